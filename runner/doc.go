@@ -1,0 +1,12 @@
+// Package runner is only this map of what is below it. Data flows one way:
+// plan -> (facts, server) -> load -> result -> verdict -> charts -> command.
+//
+//	plan      what is asked: flags or YAML become a Plan, validated and expanded
+//	workload  which queries: tables and rounds, against a Session
+//	server    where: a private server of ours, or an existing one
+//	load      the load generator: connections, loops, clocks, tallies
+//	sweep     walks a plan: opens cases, runs trials, hands them to the journal
+//	result    what happened: plain data, and the archive on disk
+//	verdict   what it means: statistics over results, and nothing else
+//	command   the command line: the only place that prints and exits
+package runner

@@ -1,0 +1,72 @@
+package plan
+
+import "math/rand/v2"
+
+// Block is a stretch of trials on one open case with one workload loaded.
+type Block struct {
+	Case     Case
+	Workload Workload
+	Trials   []Slot
+}
+
+// Slot is one trial that is to run.
+type Slot struct {
+	Cell
+	Repeat int // from 1
+}
+
+// Schedule expands the plan into trials in the order in which they run, the
+// confirming trials left out: which cell they repeat is known only then.
+//
+// Interleaved, the repeats stand outside: each walks all cases, workloads and
+// cells once, the cells in a fresh order drawn from the seed, so that drift of
+// the machine falls on all of them alike. Sequential, cases and workloads
+// stand outside and each cell has its repeats one after the other, in the
+// order in which the lists were written.
+func (p *Plan) Schedule() []Block {
+	if p.Order == "sequential" {
+		return p.sequential()
+	}
+	r := rand.New(rand.NewPCG(p.Seed, 1))
+	var blocks []Block
+	for repeat := 1; repeat <= p.Repeat; repeat++ {
+		for _, c := range p.Cases {
+			for _, w := range p.Workloads {
+				cells := p.Cells(c.Name, w.Label())
+				r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+				blocks = append(blocks, Block{c, w, slots(cells, repeat)})
+			}
+		}
+	}
+	return blocks
+}
+
+func (p *Plan) sequential() []Block {
+	var blocks []Block
+	for _, c := range p.Cases {
+		for _, w := range p.Workloads {
+			b := Block{Case: c, Workload: w}
+			for _, cell := range p.Cells(c.Name, w.Label()) {
+				for repeat := 1; repeat <= p.Repeat; repeat++ {
+					b.Trials = append(b.Trials, Slot{cell, repeat})
+				}
+			}
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
+}
+
+func slots(cells []Cell, repeat int) []Slot {
+	list := make([]Slot, len(cells))
+	for i, c := range cells {
+		list[i] = Slot{c, repeat}
+	}
+	return list
+}
+
+// Trials counts the trials of the plan, the confirming ones included.
+func (p *Plan) Trials() int {
+	cells := len(p.Cells("", ""))
+	return len(p.Cases) * len(p.Workloads) * (cells*p.Repeat + p.Confirm)
+}

@@ -1,0 +1,81 @@
+package result
+
+// Measure is what the load generator found in one trial. Times are seconds.
+type Measure struct {
+	Threads int `json:"threads"`
+	Bursts  int `json:"bursts"`
+	// Elapsed is from the barrier to the last answer, summed over bursts;
+	// ElapsedWithConnect from before the first connect of each burst.
+	Elapsed            float64 `json:"elapsed_seconds"`
+	ElapsedWithConnect float64 `json:"elapsed_with_connect_seconds"`
+
+	// Queries counts every answered statement, BEGIN and COMMIT included;
+	// Transactions the rounds that ended well. Failed ones are in Errors.
+	Queries      int64 `json:"queries_total"`
+	Reads        int64 `json:"reads_total"`
+	Writes       int64 `json:"writes_total"`
+	Others       int64 `json:"others_total"`
+	Transactions int64 `json:"transactions_total"`
+	Errors       int64 `json:"errors_total"`
+	ServerErrors int64 `json:"server_errors_total"` // of Errors, those that the server answered
+	Deadlocks    int64 `json:"deadlocks_total"`     // rounds begun anew (1213, 1205, 1020); their statements are in Errors too
+	Ignored      int64 `json:"ignored_errors_total"`
+	Reconnects   int64 `json:"reconnects_total"`
+	Late         int64 `json:"late_total"`    // answered after the deadline of a timed trial; in no rate
+	Dropped      int64 `json:"dropped_total"` // due in an open-loop trial and never sent
+
+	// FullConcurrency is the window in which all threads were still busy.
+	FullConcurrency Window `json:"full_concurrency"`
+
+	// Connects are those at the start of bursts when the reconnect mode is
+	// never, else those inside the clock.
+	Connects    Distribution  `json:"connects"`
+	Latency     Distribution  `json:"latency"`     // a statement
+	Transaction Distribution  `json:"transaction"` // a round
+	Types       []TypeMeasure `json:"types"`
+	ErrorsBy    []ErrorCount  `json:"errors_by,omitempty"`
+	Rounds      []int64       `json:"rounds"`              // good rounds of each thread
+	Busy        []float64     `json:"thread_busy_seconds"` // time of each thread in rounds
+	Client      ClientCost    `json:"client"`
+
+	Transport string `json:"transport"` // socket, tcp or tls
+	TLSCipher string `json:"tls_cipher,omitempty"`
+}
+
+// Window is a part of the measured time.
+type Window struct {
+	Elapsed float64 `json:"elapsed_seconds"`
+	Queries int64   `json:"queries_total"`
+}
+
+// TypeMeasure is the share of one type of statement.
+type TypeMeasure struct {
+	Type    string       `json:"type"`
+	Kind    string       `json:"kind"` // read, write or other
+	Queries int64        `json:"queries_total"`
+	Errors  int64        `json:"errors_total"`
+	Latency Distribution `json:"latency"`
+}
+
+// ErrorCount is one class of errors: a server error with its code, or a
+// network class such as timeout, reset, closed, garbage, ephemeral-ports.
+type ErrorCount struct {
+	Class   string `json:"class"` // e.g. "1213 ER_LOCK_DEADLOCK" or "timeout"
+	Code    int    `json:"code,omitempty"`
+	Count   int64  `json:"count"`
+	Example string `json:"example"` // the text of the first one
+}
+
+// ClientCost is what the load generator itself used during the clock.
+type ClientCost struct {
+	Engine            string  `json:"engine"` // loop or goroutine
+	Loops             int     `json:"loops"`
+	UserSeconds       float64 `json:"user_seconds"`
+	SystemSeconds     float64 `json:"system_seconds"`
+	VoluntarySwitches int64   `json:"voluntary_switches"`
+	// LoopBusy is the share of the elapsed time that the busiest loop spent
+	// outside its wait, nil where there is no loop.
+	LoopBusy *float64 `json:"loop_busy_ratio,omitempty"`
+	// Lag is the time from readable to read.
+	Lag Distribution `json:"lag"`
+}

@@ -1,0 +1,114 @@
+package result
+
+import "time"
+
+// Status says what became of a trial.
+type Status string
+
+const (
+	OK          Status = "ok"
+	Invalid     Status = "invalid"     // measured, but with errors or wrong data: not to be ranked
+	Failed      Status = "failed"      // no usable figure
+	Skipped     Status = "skipped"     // never begun, with the reason in Error
+	Interrupted Status = "interrupted" // cut off by a signal or a limit
+)
+
+// Trial is one repeat of a cell: a line of the journal.
+type Trial struct {
+	Seq       int       `json:"seq"` // order in time, from 1
+	Case      string    `json:"case"`
+	Workload  string    `json:"workload"`
+	Threads   int       `json:"threads"`
+	Queries   int       `json:"queries,omitempty"` // rounds a thread; 0 when the trial ends by time or events
+	Repeat    int       `json:"repeat"`            // from 1
+	Confirm   bool      `json:"confirm,omitempty"` // one of the extra trials of the best cell
+	StartedAt time.Time `json:"started_at"`
+	Status    Status    `json:"status"`
+	Error     string    `json:"error,omitempty"`
+
+	Protocol      string   `json:"protocol"`
+	Reconnect     string   `json:"reconnect"`
+	Rate          *float64 `json:"rate,omitempty"` // events per second asked of an open-loop trial
+	RandType      string   `json:"rand_type,omitempty"`
+	StorageEngine string   `json:"storage_engine,omitempty"`
+	TableRows     *int64   `json:"table_rows,omitempty"`
+	DataBytes     *int64   `json:"data_bytes,omitempty"`
+
+	Measure  Measure  `json:"measure"`
+	Evidence Evidence `json:"evidence"`
+}
+
+// Evidence is what was seen beside a trial, on both machines and in the
+// server. What is nil was not there to be read.
+type Evidence struct {
+	Client *Machine `json:"client,omitempty"`
+	Server *Machine `json:"server,omitempty"` // nil when client and server share the machine, or when it cannot be seen
+	// SharedHost says that client and server ran on one machine: Client then
+	// speaks of both.
+	SharedHost bool `json:"shared_host,omitempty"`
+	// Status is the change of the server's counters, our own observation
+	// subtracted where it counts.
+	Status map[string]float64 `json:"status,omitempty"`
+	// ForeignQueries is how many statements others sent to the server.
+	ForeignQueries     *int64         `json:"foreign_queries_total,omitempty"`
+	ThreadsRunningMean *float64       `json:"threads_running_mean,omitempty"`
+	ServerSamples      []ServerSample `json:"server_samples,omitempty"`
+	// ServerCPUSeconds is the CPU time of the private server's process.
+	ServerCPUSeconds *float64 `json:"server_process_cpu_seconds,omitempty"`
+	Notes            []Note   `json:"notes,omitempty"` // what only the run side can know
+}
+
+// ServerSample is what the server said of itself at a moment.
+type ServerSample struct {
+	At             float64            `json:"at_seconds"` // since the run began
+	ThreadsRunning *float64           `json:"threads_running,omitempty"`
+	Status         map[string]float64 `json:"status,omitempty"`
+}
+
+// Machine is what one machine did during a trial.
+type Machine struct {
+	LoadBefore   *Load    `json:"load_before,omitempty"`
+	LoadAfter    *Load    `json:"load_after,omitempty"`
+	RunnableMean *float64 `json:"runnable_mean,omitempty"` // tasks, sampled at 10 Hz
+	UsableCPUs   float64  `json:"usable_cpus"`             // what the case may use
+	CPUs         []CPU    `json:"cpus,omitempty"`
+	BusyRatio    *float64 `json:"busy_ratio,omitempty"` // of UsableCPUs; all but idle and iowait
+	Samples      []Sample `json:"samples,omitempty"`
+}
+
+// Load is the kernel's load average over 1, 5 and 15 minutes.
+type Load struct {
+	One     float64 `json:"1m"`
+	Five    float64 `json:"5m"`
+	Fifteen float64 `json:"15m"`
+}
+
+// CPU is the share of time of one CPU in each state during a trial, each in
+// [0,1]. Guest time is inside user and nice as the kernel counts it.
+type CPU struct {
+	ID      int     `json:"id"`
+	User    float64 `json:"user"`
+	Nice    float64 `json:"nice"`
+	System  float64 `json:"system"`
+	IOWait  float64 `json:"iowait"`
+	IRQ     float64 `json:"irq"`
+	SoftIRQ float64 `json:"softirq"`
+	Steal   float64 `json:"steal"`
+	Guest   float64 `json:"guest"`
+	Idle    float64 `json:"idle"`
+}
+
+// Sample is one second of a machine. Rates are per second.
+type Sample struct {
+	At       float64            `json:"at_seconds"` // since the run began
+	Load     *Load              `json:"load,omitempty"`
+	Runnable *float64           `json:"runnable,omitempty"` // mean of the 10 Hz samples in this second
+	Blocked  *float64           `json:"blocked,omitempty"`
+	Values   map[string]float64 `json:"values,omitempty"` // series.csv columns by name, e.g. "nic.eth0.rx_bytes_per_second"
+}
+
+// Note is a warning that belongs to the data.
+type Note struct {
+	Code string `json:"code"` // e.g. client-saturated
+	Text string `json:"text"` // one sentence with its evidence
+}

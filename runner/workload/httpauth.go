@@ -1,0 +1,85 @@
+package workload
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+)
+
+var httpAuthOptions = []Option{
+	{Name: "rows", Usage: "rows of http_auth", Default: "90000", Form: "int"},
+	{Name: "smack-key-step", Usage: "keys that are drawn: all, or one in 120 as super-smack's file_size_equiv thins its dictionary (750 of 90,000)",
+		Default: "all", Form: "text", Choices: []string{"all", "original"}},
+}
+
+var selectByUsername = Statement{Type: "select_index", Kind: Read, SQL: "select * from http_auth where username=?"}
+
+// httpAuth is the table of super-smack's samples and the keys of its
+// dictionary.
+type httpAuth struct {
+	rows int64
+	step int64
+	keys []string
+}
+
+func newHTTPAuth(v Values) httpAuth {
+	a := httpAuth{rows: v.Int("rows"), step: 1}
+	if v.Text("smack-key-step") == "original" {
+		a.step = 120 // words.dat has 5,421,337 bytes, file_size_equiv is 45000
+	}
+	for i := int64(0); i < a.rows; i += a.step {
+		a.keys = append(a.keys, username(i))
+	}
+	return a
+}
+
+func (a *httpAuth) key(r *rand.Rand) string { return a.keys[r.IntN(len(a.keys))] }
+
+// Tables makes the rows that `gen-data -n 90000 -f %12-12s%n,%25-25s,%n,%d`
+// would: 12 letters and the row's number, 25 letters, the number, a random
+// number. The letters follow from the row's number alone, so that keys need
+// not be read back from the server.
+func (a *httpAuth) Tables() []Table {
+	return []Table{{
+		Name:    "http_auth",
+		Columns: "username char(255) not null primary key, pass char(25), uid int, gid int",
+		Load:    []string{"username", "pass", "uid", "gid"},
+		Rows:    a.rows,
+		Row: func(w *Row, r *rand.Rand, i int64) {
+			w.Text(username(i))
+			w.Text(letters(r, 25))
+			w.Int(i + 1)
+			w.Int(int64(r.Int32()))
+		},
+	}}
+}
+
+// Adopt takes the keys from a table that somebody else filled.
+func (a *httpAuth) Adopt(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+	rows, err := query(ctx, "select username from http_auth order by username")
+	if err != nil {
+		return err
+	}
+	a.keys = a.keys[:0]
+	for i := int64(0); i < int64(len(rows)); i += a.step {
+		a.keys = append(a.keys, rows[i][0])
+	}
+	if len(a.keys) == 0 {
+		return fmt.Errorf("table http_auth is empty: there is no user name to select")
+	}
+	return nil
+}
+
+func username(i int64) string {
+	return letters(rand.New(rand.NewPCG(12, uint64(i))), 12) + strconv.FormatInt(i+1, 10)
+}
+
+// letters draws n letters from a to y: gen-data's generator never gives a z.
+func letters(r *rand.Rand, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 'a' + byte(r.IntN(25))
+	}
+	return string(b)
+}

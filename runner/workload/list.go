@@ -1,0 +1,9 @@
+package workload
+
+// All lists the workloads, in the order in which they are shown.
+func All() []Spec {
+	return []Spec{
+		selectKey,
+		updateSelect,
+	}
+}

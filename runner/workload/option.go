@@ -1,0 +1,101 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Option is one setting of a workload: a flag on the command line and a key in
+// a plan.
+type Option struct {
+	Name    string // as the flag, e.g. "table-size"
+	Usage   string
+	Default string
+	Form    string   // int, float, bool, text or duration
+	Choices []string // if only these are right
+}
+
+// Values are the options that were set. A missing one has its default.
+type Values struct {
+	options []Option
+	set     map[string]string
+}
+
+// NewValues checks the names and forms of set against the options of a workload.
+func NewValues(options []Option, set map[string]string) (Values, error) {
+	v := Values{options: options, set: set}
+	for name, text := range set {
+		o, ok := v.option(name)
+		if !ok {
+			return v, fmt.Errorf("unknown option %s", name)
+		}
+		if err := o.check(text); err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+func (o Option) check(text string) error {
+	var err error
+	switch o.Form {
+	case "int":
+		_, err = strconv.ParseInt(text, 10, 64)
+	case "float":
+		_, err = strconv.ParseFloat(text, 64)
+	case "bool":
+		_, err = strconv.ParseBool(text)
+	case "duration":
+		_, err = time.ParseDuration(text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s=%q is no %s", o.Name, text, o.Form)
+	}
+	if len(o.Choices) > 0 && !slices.Contains(o.Choices, text) {
+		return fmt.Errorf("%s=%q is none of %s", o.Name, text, strings.Join(o.Choices, ", "))
+	}
+	return nil
+}
+
+func (v Values) option(name string) (Option, bool) {
+	i := slices.IndexFunc(v.options, func(o Option) bool { return o.Name == name })
+	if i < 0 {
+		return Option{}, false
+	}
+	return v.options[i], true
+}
+
+// Text returns an option as text. Asking for one that the workload does not
+// have is a fault of the workload and gives "".
+func (v Values) Text(name string) string {
+	if s, ok := v.set[name]; ok {
+		return s
+	}
+	o, _ := v.option(name)
+	return o.Default
+}
+
+// Int, Float, Bool and Duration return an option in its form. NewValues has
+// checked what was set, so the zero value means a wrong default.
+func (v Values) Int(name string) int64 {
+	n, _ := strconv.ParseInt(v.Text(name), 10, 64)
+	return n
+}
+
+func (v Values) Float(name string) float64 {
+	f, _ := strconv.ParseFloat(v.Text(name), 64)
+	return f
+}
+
+func (v Values) Bool(name string) bool {
+	b, _ := strconv.ParseBool(v.Text(name))
+	return b
+}
+
+func (v Values) Duration(name string) time.Duration {
+	d, _ := time.ParseDuration(v.Text(name))
+	return d
+}
