@@ -1,0 +1,142 @@
+// Function values of the charts, by name. An option names one as a string ("fn:compact"); revive() puts the function in
+// its place, only under keys that take functions, so that no name of a user's can call one. Runs in goja and in browsers.
+(function (global) {
+  'use strict';
+
+  function trim(x, digits) {
+    return String(Number(x.toPrecision(digits)));
+  }
+
+  // 24310 -> 24.3k, 1500000 -> 1.5M
+  function compact(x) {
+    var a = Math.abs(x);
+    if (a >= 1e9) return trim(x / 1e9, 3) + 'G';
+    if (a >= 1e6) return trim(x / 1e6, 3) + 'M';
+    if (a >= 1e3) return trim(x / 1e3, 3) + 'k';
+    return trim(x, 3);
+  }
+
+  // 24310 -> 24,310
+  function grouped(x) {
+    return String(Math.round(x)).replace(/\B(?=(\d{3})+$)/g, ',');
+  }
+
+  function plain(x) {
+    return x >= 1000 ? grouped(x) : trim(x, 4);
+  }
+
+  function known(x) {
+    return typeof x === 'number' && isFinite(x);
+  }
+
+  function percent(x) {
+    return trim(100 * x, 3) + '\u202f%';
+  }
+
+  // seconds since the start -> 1:05 or 42
+  function clock(x) {
+    var s = Math.round(x);
+    if (s < 60) return String(s);
+    return Math.floor(s / 60) + ':' + String(100 + (s % 60)).slice(1);
+  }
+
+  function escape(s) {
+    return String(s).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  }
+
+  function rows(head, lines) {
+    return '<b>' + escape(head) + '</b>' + lines.map(function (l) {
+      return '<div>' + l[0] + escape(l[1]) + ' <b>' + escape(l[2]) + '</b></div>';
+    }).join('');
+  }
+
+  // A tooltip over a heat map: the third value is drawn, the axes' own words stand before it.
+  function cellTip(format, unit) {
+    return function (p) {
+      var v = p.value[2];
+      return rows(p.value[1] + ' × ' + p.value[0], [[p.marker, unit, known(v) ? format(v) : 'not known']]);
+    };
+  }
+
+  // A tooltip over lines: one row a series; bands ([x, low, high]) say their range.
+  function lineTip(head, format) {
+    return function (ps) {
+      if (!ps.length) return '';
+      var lines = ps.filter(function (p) { return p.value && known(p.value[1]); }).map(function (p) {
+        var v = p.value;
+        var text = p.seriesType === 'custom' ? format(v[1]) + ' … ' + format(v[2]) : format(v[1]);
+        return [p.marker, p.seriesName, text];
+      });
+      return rows(head(ps[0].value[0]), lines);
+    };
+  }
+
+  // A band between two edges, drawn once as one polygon a run of known points; items are [x, low, high].
+  function band(params, api) {
+    if (params.dataIndexInside !== 0) return null;
+    var shapes = [], top = [], bottom = [];
+    function close() {
+      if (top.length > 1) {
+        shapes.push({type: 'polygon', shape: {points: top.concat(bottom.reverse())}, style: {fill: api.visual('color'), opacity: 0.16}, silent: true});
+      }
+      top = [];
+      bottom = [];
+    }
+    for (var i = 0; i < params.dataInsideLength; i++) {
+      var low = api.value(1, i), high = api.value(2, i);
+      if (!known(low) || !known(high)) {
+        close();
+        continue;
+      }
+      top.push(api.coord([api.value(0, i), high]));
+      bottom.push(api.coord([api.value(0, i), low]));
+    }
+    close();
+    return {type: 'group', children: shapes};
+  }
+
+  function whisker(params, api) {
+    var low = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)]);
+    var style = {stroke: api.visual('color'), lineWidth: 1.5, fill: null};
+    return {type: 'group', children: [
+      {type: 'line', shape: {x1: low[0], y1: low[1], x2: high[0], y2: high[1]}, style: style},
+      {type: 'line', shape: {x1: low[0] - 4, y1: low[1], x2: low[0] + 4, y2: low[1]}, style: style},
+      {type: 'line', shape: {x1: high[0] - 4, y1: high[1], x2: high[0] + 4, y2: high[1]}, style: style}
+    ]};
+  }
+
+  function threads(x) { return x + (x === 1 ? ' thread' : ' threads'); }
+  function seconds(x) { return clock(x) + ' s'; }
+  function ms(x) { return trim(x, 3) + ' ms'; }
+
+  var functions = {
+    compact: compact,
+    plain: plain,
+    percent: percent,
+    clock: clock,
+    cellLabel: function (p) { return known(p.value[2]) ? compact(p.value[2]) : ''; },
+    cellTip: cellTip(grouped, 'queries/s'),
+    shareTip: cellTip(percent, 'busy'),
+    rateTip: lineTip(threads, grouped),
+    msTip: lineTip(threads, ms),
+    timeTip: lineTip(seconds, plain),
+    threadsTip: lineTip(threads, plain),
+    band: band,
+    whisker: whisker
+  };
+  var takesFunction = {formatter: true, renderItem: true, valueFormatter: true};
+
+  function revive(node) {
+    Object.keys(node).forEach(function (key) {
+      var value = node[key];
+      if (value && typeof value === 'object') {
+        revive(value);
+      } else if (takesFunction[key] && typeof value === 'string' && value.slice(0, 3) === 'fn:') {
+        node[key] = functions[value.slice(3)];
+      }
+    });
+    return node;
+  }
+
+  global.mysweepCharts = {functions: functions, revive: revive};
+})(typeof globalThis === 'undefined' ? this : globalThis);
