@@ -99,6 +99,18 @@ type Workload struct {
 	Options map[string]string `yaml:"options,omitempty" json:"options,omitempty"`
 	Smack   string            `yaml:"smack,omitempty" json:"smack,omitempty"` // a .smack file instead of a name
 	SQL     string            `yaml:"sql,omitempty" json:"sql,omitempty"`     // an .sql file instead of a name
+
+	// A workload that the plan itself writes down: Name is then its own name.
+	Setup        Texts             `yaml:"setup,omitempty" json:"setup,omitempty"`         // SQL, once a case before the first trial
+	Variables    map[string]string `yaml:"variables,omitempty" json:"variables,omitempty"` // what :name in SQL is drawn by, e.g. "uniform 1 1000"
+	Transactions []Transaction     `yaml:"transactions,omitempty" json:"transactions,omitempty"`
+}
+
+// Transaction is one kind of round of a workload that the plan writes down.
+type Transaction struct {
+	Name   string  `yaml:"name,omitempty" json:"name,omitempty"`
+	Weight float64 `yaml:"weight,omitempty" json:"weight,omitempty"` // share of rounds against the others; 0 = 1
+	SQL    Texts   `yaml:"sql" json:"sql"`                           // the statements of the round, BEGIN and COMMIT among them
 }
 
 // Default is the plan of `mysweep run` without flags, before the workload's

@@ -33,10 +33,13 @@ type Measure struct {
 	Latency     Distribution  `json:"latency"`     // a statement
 	Transaction Distribution  `json:"transaction"` // a round
 	Types       []TypeMeasure `json:"types"`
-	ErrorsBy    []ErrorCount  `json:"errors_by,omitempty"`
-	Rounds      []int64       `json:"rounds"`              // good rounds of each thread
-	Busy        []float64     `json:"thread_busy_seconds"` // time of each thread in rounds
-	Client      ClientCost    `json:"client"`
+	// Interactions are the rounds by type, where a workload tells one
+	// (workload.Session.Interaction): Queries counts rounds, Kind is empty.
+	Interactions []TypeMeasure `json:"interactions,omitempty"`
+	ErrorsBy     []ErrorCount  `json:"errors_by,omitempty"`
+	Rounds       []int64       `json:"rounds"`              // good rounds of each thread
+	Busy         []float64     `json:"thread_busy_seconds"` // time of each thread in rounds
+	Client       ClientCost    `json:"client"`
 
 	Transport string `json:"transport"` // socket, tcp or tls
 	TLSCipher string `json:"tls_cipher,omitempty"`

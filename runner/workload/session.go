@@ -64,6 +64,14 @@ type Session interface {
 	// Sleep lets think time pass. It is inside the round's time, outside
 	// every statement's.
 	Sleep(time.Duration) error
+	// Think is Sleep outside the round's time too: what an emulated user
+	// thinks between two interactions is no response time.
+	Think(time.Duration) error
+	// Interaction says of which type this round is, e.g. "best_sellers". It
+	// may be called anywhere in a round, the last call counts, and the round's
+	// time (without Think) and its failure are tallied under that type as
+	// well: result.Measure.Interactions.
+	Interaction(typ string)
 	// Reconnect closes the connection and opens it anew, counted and timed
 	// as a connect.
 	Reconnect() error

@@ -10,11 +10,18 @@ import (
 // Its rows are a function of the seed and the row's number: rows are made in
 // chunks, each with a generator of its own seeded by (seed, table, chunk), so
 // that the same seed gives the same table however many loaders share the work.
+//
+// Tables are created and loaded in the order in which a workload lists them
+// and dropped in the reverse order, so that foreign keys can name earlier ones.
 type Table struct {
 	Name    string
-	Columns string   // the text between the parentheses of CREATE TABLE
-	Load    []string // the columns that Row writes, in order
-	Rows    int64
+	Columns string // the text between the parentheses of CREATE TABLE
+	// Create is a whole CREATE TABLE statement to be used instead of Columns,
+	// as it is: somebody else wrote it, with its own engine and charset. The
+	// mark of ownership is put on with ALTER TABLE ... COMMENT.
+	Create string
+	Load   []string // the columns that Row writes, in order; empty means all that the table has
+	Rows   int64
 	// Row writes row i (from 0) in the order of Load.
 	Row   func(w *Row, r *rand.Rand, i int64)
 	After []string // statements after the load, e.g. CREATE INDEX

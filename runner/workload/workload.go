@@ -26,6 +26,18 @@ type Resetter interface {
 	BeforeTrial() []string
 }
 
+// Preparer is a workload with statements of its own that run once a case, in
+// order, after its tables are loaded and before the first trial.
+type Preparer interface {
+	Setup() []string
+}
+
+// Finisher is a workload that needs statements after each trial, outside every
+// clock.
+type Finisher interface {
+	AfterTrial() []string
+}
+
 // Checker is a workload that can tell whether the data is still right, e.g.
 // that the balances of TPC-B agree. It is asked outside every clock; an error
 // makes the case's trials invalid. query returns the rows as text.
