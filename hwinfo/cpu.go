@@ -1,0 +1,3 @@
+package hwinfo
+
+func readCPU(r *reader) {}

@@ -1,0 +1,65 @@
+package hwinfo
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const meminfoPath = "/proc/meminfo"
+
+func readMemory(r *reader) {
+	info := map[string]int64{}
+	data, err := r.table(meminfoPath)
+	if err == nil {
+		info = parseMeminfo(data)
+	}
+	for _, m := range []struct{ key, field string }{
+		{"memory.total_bytes", "MemTotal"},
+		{"memory.available_bytes", "MemAvailable"},
+		{"memory.free_bytes", "MemFree"},
+		{"memory.swap_total_bytes", "SwapTotal"},
+		{"memory.swap_free_bytes", "SwapFree"},
+		{"memory.dirty_bytes", "Dirty"},
+		{"memory.hugepages_total", "HugePages_Total"},
+		{"memory.hugepages_free", "HugePages_Free"},
+		{"memory.hugepage_size_bytes", "Hugepagesize"},
+	} {
+		if v, ok := info[m.field]; ok {
+			r.put(m.key, v, meminfoPath)
+			continue
+		}
+		if err != nil {
+			r.unknown(m.key, meminfoPath, err)
+			continue
+		}
+		r.unknown(m.key, meminfoPath, fmt.Errorf("no line %s", m.field))
+	}
+}
+
+// parseMeminfo reads lines "Name:  123 kB" of /proc/meminfo; values are bytes,
+// or counts where the kernel prints no unit.
+// https://docs.kernel.org/filesystems/proc.html#meminfo
+func parseMeminfo(r io.Reader) map[string]int64 {
+	info := map[string]int64{}
+	lines(r, func(line string) {
+		name, rest, ok := strings.Cut(line, ":")
+		fields := strings.Fields(rest)
+		if !ok || len(fields) == 0 {
+			return
+		}
+		n, err := strconv.ParseInt(fields[0], 10, 64)
+		if err != nil || n < 0 {
+			return
+		}
+		if len(fields) > 1 && fields[1] == "kB" {
+			if n > 1<<52 {
+				return
+			}
+			n *= 1024
+		}
+		info[strings.TrimSpace(name)] = n
+	})
+	return info
+}

@@ -1,0 +1,75 @@
+package hwinfo
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Options says which machine is read and how far.
+type Options struct {
+	// Root is "/" of the machine; nil means this machine, with Live.
+	Root fs.FS
+	// Live says that Root is this very machine, so that system calls may add
+	// what files do not tell: free space, CPU affinity, limits.
+	Live bool
+	// Datadir is the directory whose file system and disks are meant; empty means /var/lib/mysql.
+	Datadir string
+	// Identify adds serial numbers, UUIDs, MAC and IP addresses.
+	Identify bool
+	// Now is the time of reading, for uptimes; zero means now when Live, and unknown otherwise.
+	Now time.Time
+}
+
+// DefaultDatadir is looked at when Options name no data directory.
+const DefaultDatadir = "/var/lib/mysql"
+
+// OpenRoot gives a directory as the root of a machine: nothing outside of it
+// is reached, whatever symbolic links it holds. Close releases it.
+func OpenRoot(dir string) (root *os.Root, err error) {
+	root, err = os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open root %s: %w", dir, cause(err))
+	}
+	return root, nil
+}
+
+// subjects lists what is read, in the order of KEYS.md.
+var subjects = []struct {
+	name string
+	read func(*reader)
+}{
+	{"system", readSystem},
+	{"cpu", readCPU},
+	{"memory", readMemory},
+	{"load", readLoad},
+}
+
+// Read finds the facts of a machine. It never fails: what cannot be read is
+// nil, with a note. When ctx ends, subjects not yet read are left out, which a
+// note says.
+func Read(ctx context.Context, o Options) Facts {
+	r := newReader(o)
+	for _, s := range subjects {
+		if ctx.Err() != nil {
+			r.note("interrupted", "facts from %s on were not read: %v", s.name, ctx.Err())
+			break
+		}
+		r.safely(s.name, s.read)
+	}
+	r.noteUnknown()
+	return r.facts
+}
+
+// safely turns a panic of one subject into a note: facts describe a
+// benchmark and must never end it.
+func (r *reader) safely(name string, read func(*reader)) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.note("internal", "reading %s stopped: %v", name, p)
+		}
+	}()
+	read(r)
+}

@@ -1,0 +1,141 @@
+package hwinfo
+
+import (
+	"fmt"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// reader gathers the facts of one machine.
+type reader struct {
+	*tree
+	opt     Options
+	facts   Facts
+	index   map[string]int // key -> place in facts.List
+	missing []gap
+	cpuinfo *cpuinfo
+}
+
+// gap is a fact that could not be had.
+type gap struct{ key, path, cause string }
+
+func newReader(o Options) *reader {
+	if o.Root == nil {
+		o.Root, o.Live = os.DirFS("/"), true
+	}
+	if o.Datadir == "" {
+		o.Datadir = DefaultDatadir
+	}
+	if o.Live && o.Now.IsZero() {
+		o.Now = time.Now()
+	}
+	return &reader{tree: newTree(o.Root), opt: o, index: map[string]int{}}
+}
+
+// put records a fact; the first one with a key stays.
+func (r *reader) put(key string, value any, source string) {
+	if _, ok := r.index[key]; ok {
+		return
+	}
+	r.index[key] = len(r.facts.List)
+	switch v := value.(type) {
+	case int:
+		value = int64(v)
+	case uint64:
+		value = int64(v)
+	}
+	r.facts.Add(key, value, source)
+}
+
+// unknown records that key is not known, and why.
+func (r *reader) unknown(key, path string, why error) {
+	if _, ok := r.index[key]; ok {
+		return
+	}
+	r.put(key, nil, path)
+	r.missing = append(r.missing, gap{key, path, why.Error()})
+}
+
+// absent records that the machine has no such thing, which needs no note.
+func (r *reader) absent(key, path string) { r.put(key, nil, path) }
+
+// known tells the value of a key that was put before.
+func (r *reader) known(key string) (any, bool) {
+	i, ok := r.index[key]
+	if !ok || r.facts.List[i].Value == nil {
+		return nil, false
+	}
+	return r.facts.List[i].Value, true
+}
+
+func (r *reader) note(code, format string, args ...any) {
+	r.facts.Notes = append(r.facts.Notes, Note{Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// putText records the content of a small file, and returns it.
+func (r *reader) putText(key, path string) string {
+	s, err := r.text(path)
+	if err != nil {
+		r.unknown(key, path, err)
+		return ""
+	}
+	r.put(key, s, path)
+	return s
+}
+
+// number reads a file that holds one whole number.
+func (r *reader) number(path string) (int64, error) {
+	s, err := r.text(path)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a number", shorten(s))
+	}
+	return n, nil
+}
+
+// noteUnknown writes one note for all facts of a kind that are unknown for
+// the same reason, so that forty disks do not give forty notes.
+func (r *reader) noteUnknown() {
+	type kind struct{ key, cause string }
+	gaps := map[kind][]gap{}
+	var kinds []kind
+	for _, g := range r.missing {
+		k := kind{pattern(g.key), g.cause}
+		if gaps[k] == nil {
+			kinds = append(kinds, k)
+		}
+		gaps[k] = append(gaps[k], g)
+	}
+	sort.SliceStable(kinds, func(i, j int) bool { return kinds[i].key < kinds[j].key })
+	for _, k := range kinds {
+		g := gaps[k]
+		text := fmt.Sprintf("%s is unknown: %s: %s", g[0].key, g[0].path, k.cause)
+		if len(g) > 1 {
+			text += fmt.Sprintf(" (and %d more of %s)", len(g)-1, k.key)
+		}
+		r.note("unknown", "%s", text)
+	}
+}
+
+// pattern replaces the name in keys of things that a machine has several of.
+func pattern(key string) string {
+	for _, prefix := range []string{"nic", "disk", "numa", "bond"} {
+		if name, ok := nameIn(key, prefix); ok {
+			return strings.Replace(key, "."+name+".", ".*.", 1)
+		}
+	}
+	return key
+}
+
+func shorten(s string) string {
+	if len(s) > 40 {
+		return s[:40] + "..."
+	}
+	return s
+}
