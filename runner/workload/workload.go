@@ -58,6 +58,15 @@ type Limiter interface {
 	Limit(threads int) float64
 }
 
+// Scaler is a workload that says itself what a cell means, e.g. a .smack file
+// with two clients of $1 threads each, or with numbers of its own.
+type Scaler interface {
+	// Rounds returns how many rounds each thread runs in a cell; its length is
+	// the number of threads. When the trial ends by time or events, queries is
+	// 0 and only the length counts.
+	Rounds(threads, queries int) ([]int, error)
+}
+
 // Spec describes a workload to the command line, to plans and to docs.
 type Spec struct {
 	Name    string
