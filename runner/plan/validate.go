@@ -1,0 +1,278 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Validate returns every mistake of the plan, as sentences without a full
+// stop; none means that it can be run as far as that can be told without
+// looking at a machine.
+func (p *Plan) Validate(c Catalogue) []string {
+	v := &validator{plan: p, catalogue: c}
+	v.sweep()
+	v.talk()
+	v.tables()
+	v.workloads()
+	v.cases()
+	v.where()
+	v.answer()
+	return v.mistakes
+}
+
+type validator struct {
+	plan      *Plan
+	catalogue Catalogue
+	mistakes  []string
+}
+
+func (v *validator) say(format string, args ...any) {
+	v.mistakes = append(v.mistakes, fmt.Sprintf(format, args...))
+}
+
+// one complains unless text is one of the choices.
+func (v *validator) one(flag, text string, choices ...string) {
+	if !slices.Contains(choices, text) {
+		v.say("--%s %q is unknown%s", flag, text, didYouMean(text, choices))
+	}
+}
+
+func (v *validator) sweep() {
+	p := v.plan
+	if len(p.Threads) == 0 {
+		v.say("--threads is empty: give at least one thread count")
+	}
+	v.counts("threads", p.Threads, MaxThreads)
+	v.counts("queries", p.Queries, 1e9)
+	v.end()
+	if p.Repeat < 1 {
+		v.say("--repeat %d: each cell must run at least once", p.Repeat)
+	}
+	if p.Confirm < 0 {
+		v.say("--confirm %d is less than 0", p.Confirm)
+	}
+	if n := p.Trials(); n > 1e6 {
+		v.say("the plan has %d trials, more than a million: shorten --threads, --queries or --repeat", n)
+	}
+	v.one("order", p.Order, "interleaved", "sequential")
+}
+
+func (v *validator) counts(flag string, list Ints, most int) {
+	seen := map[int]bool{}
+	for _, n := range list {
+		switch {
+		case n < 1:
+			v.say("--%s has %d: counts start at 1", flag, n)
+		case n > most:
+			v.say("--%s has %d, the most is %d", flag, n, most)
+		case seen[n]:
+			v.say("--%s has %d twice: use --repeat to run cells again", flag, n)
+		}
+		seen[n] = true
+	}
+}
+
+// end checks that a trial ends by exactly one of queries, time and events.
+func (v *validator) end() {
+	p := v.plan
+	ends := 0
+	for _, set := range []bool{len(p.Queries) > 0, p.Time > 0, p.Events > 0} {
+		if set {
+			ends++
+		}
+	}
+	switch {
+	case ends == 0:
+		v.say("a trial has no end: give --queries, --time or --events")
+	case ends > 1:
+		v.say("a trial has two ends: give only one of --queries, --time and --events")
+	}
+	if p.Events < 0 {
+		v.say("--events %d is less than 0", p.Events)
+	}
+	if p.Rate > 0 && p.Time == 0 && p.Events == 0 {
+		v.say("--rate needs --time or --events: a rate is kept over a whole trial")
+	}
+}
+
+func (v *validator) talk() {
+	p := v.plan
+	v.one("arrivals", p.Arrivals, "poisson", "uniform")
+	v.one("protocol", p.Protocol, "text", "prepared")
+	v.one("loadgen", p.LoadGen, "loop", "goroutine")
+	if n, err := strconv.Atoi(p.Reconnect); err != nil {
+		v.one("reconnect", p.Reconnect, "never", "query", "round")
+	} else if n < 1 {
+		v.say("--reconnect %d: a thread reconnects after at least one round", n)
+	}
+	if p.ConnectParallel < 0 {
+		v.say("--connect-parallel %d is less than 0", p.ConnectParallel)
+	}
+	if p.Rate < 0 {
+		v.say("--rate %g is less than 0", p.Rate)
+	}
+	if p.Loops < 0 || p.Loops > 256 {
+		v.say("--loops %d: there may be 0 (chosen for the machine) to 256", p.Loops)
+	}
+	if p.QueryTimeout <= 0 || p.TrialTimeout <= 0 {
+		v.say("--query-timeout and --trial-timeout must be more than 0: a hung server would hang the run")
+	}
+	for _, code := range p.IgnoreErrors {
+		if _, err := strconv.Atoi(code); err != nil && code != "all" {
+			v.say("--ignore-errors %q is neither a server's error code nor all", code)
+		}
+	}
+}
+
+func (v *validator) tables() {
+	for _, name := range []struct{ flag, text string }{
+		{"storage-engine", v.plan.StorageEngine}, {"charset", v.plan.Charset},
+		{"collation", v.plan.Collation}, {"database", v.plan.Server.Database},
+	} {
+		if strings.ContainsFunc(name.text, notIdentifier) {
+			v.say("--%s %q has other characters than letters, digits, _, - and $", name.flag, name.text)
+		}
+	}
+	switch strings.ToLower(v.plan.Server.Database) {
+	case "mysql", "sys", "information_schema", "performance_schema":
+		v.say("--database %s is the server's own: mysweep works in a schema of its own", v.plan.Server.Database)
+	}
+}
+
+func notIdentifier(r rune) bool {
+	return !(r == '_' || r == '-' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
+}
+
+func (v *validator) workloads() {
+	if len(v.plan.Workloads) == 0 {
+		v.say("the plan has no workload")
+	}
+	seen := map[string]bool{}
+	for _, w := range v.plan.Workloads {
+		if seen[w.Label()] {
+			v.say("workload %s stands in the plan twice", w.Label())
+		}
+		seen[w.Label()] = true
+		if w.Name != "" {
+			v.workload(w)
+		} else if w.Smack == "" && w.SQL == "" {
+			v.say("a workload has neither a name nor a file")
+		}
+	}
+}
+
+func (v *validator) workload(w Workload) {
+	options, ok := v.catalogue.Workloads[w.Name]
+	if !ok {
+		v.say("unknown workload %q%s", w.Name, didYouMean(w.Name, slices.Sorted(maps.Keys(v.catalogue.Workloads))))
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.Options)) {
+		check, ok := options[name]
+		if !ok {
+			v.say("workload %s has no option --%s%s", w.Name, name, didYouMean(name, slices.Sorted(maps.Keys(options))))
+			continue
+		}
+		if err := check(w.Options[name]); err != nil {
+			v.say("workload %s: --%v", w.Name, err)
+		}
+	}
+}
+
+func (v *validator) cases() {
+	if len(v.plan.Cases) == 0 {
+		v.say("the plan has no case")
+	}
+	seen := map[string]bool{}
+	for _, c := range v.plan.Cases {
+		switch {
+		case c.Name == "":
+			v.say("a case has no name")
+		case seen[c.Name]:
+			v.say("case %s stands in the plan twice", c.Name)
+		}
+		seen[c.Name] = true
+		if c.Start != "" {
+			v.one("start", c.Start, "cold", "restart", "warm")
+		}
+		if c.Transport != "" {
+			v.one("transport", c.Transport, "socket", "tcp", "tls")
+		}
+		if !v.plan.AllowCommands && len(c.BeforeTrialCommand)+len(c.AfterTrialCommand)+len(c.Restart) > 0 {
+			v.say("case %s runs commands: that needs --allow-commands", c.Name)
+		}
+	}
+}
+
+func (v *validator) where() {
+	s := v.plan.Server
+	if v.plan.Private.Wanted && s.Existing() {
+		v.say("--private and a named server exclude each other: leave out --private, or --host, --port and --socket")
+	}
+	if s.Port < 0 || s.Port > 65535 {
+		v.say("--port %d is no port", s.Port)
+	}
+	if s.SSLMode != "" {
+		v.one("ssl-mode", strings.ToLower(s.SSLMode), "disabled", "preferred", "required", "verify-ca", "verify-identity")
+	}
+	if v.plan.Private.Transport != "" {
+		v.one("transport", v.plan.Private.Transport, "socket", "tcp", "tls")
+	}
+	if v.plan.ExistingTables && !s.Existing() {
+		v.say("--existing-tables needs a named server: a private one has no tables")
+	}
+}
+
+func (v *validator) answer() {
+	for _, text := range v.plan.Require {
+		if _, err := ParseRequirements(text); err != nil {
+			v.say("--require %v", err)
+		}
+	}
+	if v.plan.FailAbove < 0 {
+		v.say("--fail-above %g is less than 0", v.plan.FailAbove)
+	}
+}
+
+// Fill completes a plan after flags and file were read: the case "default"
+// where none is named, and the workload's own sweep where neither queries nor
+// time nor events were asked for.
+func (p *Plan) Fill(sweep Sweep) {
+	if len(p.Cases) == 0 {
+		p.Cases = []Case{{Name: "default"}}
+	}
+	if p.Server.Database == "" {
+		p.Server.Database = "mysweep"
+	}
+	if len(p.Queries) == 0 && p.Time == 0 && p.Events == 0 {
+		p.Queries, p.Time = sweep.Queries, sweep.Time
+		if p.RampUp == 0 {
+			p.RampUp = sweep.RampUp
+		}
+	}
+	if len(p.Queries) == 0 {
+		p.MinTime = 0 // --time and --events never repeat bursts
+	}
+}
+
+// Sweep is a workload's default sweep.
+type Sweep struct {
+	Queries      Ints
+	Time, RampUp Duration
+}
+
+// About is roughly how long the plan takes, without loading tables and
+// settling: the warm-up of each case, and each trial's time or min-time with
+// what bursts cost beside it.
+func (p *Plan) About() time.Duration {
+	trial := time.Duration(p.MinTime)*6/5 + 50*time.Millisecond
+	if p.Time > 0 {
+		trial = time.Duration(p.Time+p.RampUp) + 100*time.Millisecond
+	}
+	warmups := len(p.Cases) * len(p.Workloads)
+	return time.Duration(p.Trials())*trial + time.Duration(warmups)*time.Duration(p.Warmup)
+}

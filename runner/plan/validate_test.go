@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+var catalogue = Catalogue{Workloads: map[string]map[string]OptionCheck{
+	"select-key":    {"rows": func(s string) error { return map[bool]error{true: errors.New("rows=\"x\" is no int")}[s == "x"] }},
+	"update-select": {},
+}}
+
+func filled(change func(*Plan)) *Plan {
+	p := Default()
+	p.Fill(Sweep{Queries: Ints{10, 20}})
+	change(&p)
+	return &p
+}
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		why    string
+		change func(*Plan)
+		want   string // part of the only mistake; "" when there is none
+	}{
+		{"the default plan", func(p *Plan) {}, ""},
+		{"no thread", func(p *Plan) { p.Threads = Ints{0} }, "--threads has 0: counts start at 1"},
+		{"a million threads", func(p *Plan) { p.Threads = Ints{1e6} }, "--threads has 1000000, the most is 100000"},
+		{"one count twice", func(p *Plan) { p.Queries = Ints{5, 5} }, "--queries has 5 twice"},
+		{"two ends", func(p *Plan) { p.Time = 1e9 }, "two ends"},
+		{"no end", func(p *Plan) { p.Queries = nil }, "no end"},
+		{"rate of bursts", func(p *Plan) { p.Rate = 5 }, "--rate needs --time or --events"},
+		{"a slip in the workload", func(p *Plan) { p.Workloads = []Workload{{Name: "select-kye"}} }, `unknown workload "select-kye", did you mean select-key?`},
+		{"nothing near", func(p *Plan) { p.Workloads = []Workload{{Name: "wordpress"}} }, "there are select-key, update-select"},
+		{"an option's form", func(p *Plan) { p.Workloads[0].Options = map[string]string{"rows": "x"} }, `--rows="x" is no int`},
+		{"an option's name", func(p *Plan) { p.Workloads[0].Options = map[string]string{"row": "1"} }, "no option --row, did you mean rows?"},
+		{"reconnect after 0", func(p *Plan) { p.Reconnect = "0" }, "--reconnect 0"},
+		{"reconnect in words", func(p *Plan) { p.Reconnect = "always" }, `--reconnect "always" is unknown`},
+		{"the server's own schema", func(p *Plan) { p.Server.Database = "mysql" }, "the server's own"},
+		{"a quote in a name", func(p *Plan) { p.Server.Database = "a`b" }, "other characters"},
+		{"private and named", func(p *Plan) { p.Private.Wanted, p.Server.Host = true, "db3" }, "exclude each other"},
+		{"unknown metric", func(p *Plan) { p.Require = Texts{"speed>3"} }, "not measured"},
+		{"commands unasked", func(p *Plan) { p.Cases[0].BeforeTrialCommand = Texts{"sync"} }, "--allow-commands"},
+	} {
+		got := filled(c.change).Validate(catalogue)
+		switch {
+		case c.want == "" && len(got) > 0:
+			t.Errorf("%s: %q; want no mistake", c.why, got)
+		case c.want != "" && (len(got) != 1 || !strings.Contains(got[0], c.want)):
+			t.Errorf("%s: %q; want one mistake with %q", c.why, got, c.want)
+		}
+	}
+}
+
+// All mistakes come at once, so that nobody mends them one run at a time.
+func TestValidateAll(t *testing.T) {
+	p := filled(func(p *Plan) { p.Threads, p.Repeat, p.Protocol = nil, 0, "binary" })
+	if got := p.Validate(catalogue); len(got) != 3 {
+		t.Errorf("%q; want 3 mistakes", got)
+	}
+}
+
+func TestParseRequirements(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		figure float64
+		met    bool
+	}{
+		{"qps>=20000", 20000, true},
+		{"qps>=20k", 19999, false},
+		{"p99<10ms", 0.0099, true},
+		{"p99<10ms", 0.010, false},
+		{"runnable/cpu<2", 1.5, true},
+		{"server_cpu<=90%", 0.91, false},
+		{"errors<=0", 0, true},
+	} {
+		got, err := ParseRequirements(c.text)
+		if err != nil || len(got) != 1 {
+			t.Errorf("ParseRequirements(%q) = %v, %v", c.text, got, err)
+			continue
+		}
+		if got[0].Met(c.figure) != c.met {
+			t.Errorf("%q met by %g: %t; want %t", c.text, c.figure, !c.met, c.met)
+		}
+	}
+	for _, bad := range []string{"", "qps", "qps=5", ">=5", "p99<fast", "qps>=x"} {
+		if got, err := ParseRequirements(bad); err == nil {
+			t.Errorf("ParseRequirements(%q) = %v; want an error", bad, got)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package result
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Journal appends finished trials to trials.jsonl. A trial that Append
+// returned for is on disk.
+type Journal struct{ file *os.File }
+
+// OpenJournal opens the journal of the archive in dir for appending and ends
+// a half line that a killed run left.
+func OpenJournal(dir string) (*Journal, error) {
+	f, err := os.OpenFile(filepath.Join(dir, JournalFile), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := endLine(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Journal{f}, nil
+}
+
+func endLine(f *os.File) error {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil || size == 0 {
+		return err
+	}
+	last := make([]byte, 1)
+	if _, err := f.ReadAt(last, size-1); err != nil || last[0] == '\n' {
+		return err
+	}
+	_, err = f.Write([]byte{'\n'})
+	return err
+}
+
+// Append writes one trial and waits until it is on disk.
+func (j *Journal) Append(t *Trial) error {
+	line, err := t.Marshal()
+	if err != nil {
+		return err
+	}
+	if _, err := j.file.Write(line); err != nil {
+		return err
+	}
+	return j.file.Sync()
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// ReadJournal reads trials, one a line. A line that is no trial is counted as
+// torn and left out; a reader's error ends the reading.
+func ReadJournal(r io.Reader) (trials []Trial, torn int, err error) {
+	lines := bufio.NewReader(r)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 1 {
+			var t Trial
+			if json.Unmarshal(line, &t) != nil || t.Threads < 1 || t.Status == "" {
+				torn++
+			} else {
+				trials = append(trials, t)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return trials, torn, nil
+		}
+		if err != nil {
+			return trials, torn, err
+		}
+	}
+}

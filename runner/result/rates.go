@@ -1,0 +1,44 @@
+package result
+
+// QueriesPerSecond is answered statements over the time from the barrier to
+// the last answer, nil when nothing was measured.
+func (m *Measure) QueriesPerSecond() *float64 { return rate(m.Queries, m.Elapsed) }
+
+// QueriesPerSecondWithConnect counts from before the first connect, as
+// super-smack and "including connections establishing" do.
+func (m *Measure) QueriesPerSecondWithConnect() *float64 {
+	return rate(m.Queries, m.ElapsedWithConnect)
+}
+
+// TransactionsPerSecond and TransactionsPerSecondWithConnect are the same for
+// rounds that ended well.
+func (m *Measure) TransactionsPerSecond() *float64 { return rate(m.Transactions, m.Elapsed) }
+
+func (m *Measure) TransactionsPerSecondWithConnect() *float64 {
+	return rate(m.Transactions, m.ElapsedWithConnect)
+}
+
+// ConnectsPerSecond exists only where connects are inside the clock.
+func (m *Measure) ConnectsPerSecond() *float64 {
+	if m.Reconnects == 0 {
+		return nil
+	}
+	return rate(m.Reconnects, m.Elapsed)
+}
+
+// FullConcurrencyQueriesPerSecond is the rate while all threads were busy.
+func (m *Measure) FullConcurrencyQueriesPerSecond() *float64 {
+	return rate(m.FullConcurrency.Queries, m.FullConcurrency.Elapsed)
+}
+
+// ClientCPUSeconds is what the load generator used, user and system.
+func (c ClientCost) CPUSeconds() float64 { return c.UserSeconds + c.SystemSeconds }
+
+// rate is nil where nothing was counted or no time passed: unknown is not 0.
+func rate(n int64, seconds float64) *float64 {
+	if n == 0 || seconds <= 0 {
+		return nil
+	}
+	r := float64(n) / seconds
+	return &r
+}

@@ -1,0 +1,115 @@
+package result
+
+import (
+	"time"
+
+	"mysweep/hwinfo"
+	"mysweep/runner/plan"
+)
+
+// SchemaVersion is the version of run.json, the journal and the CSV files. It
+// grows when a name changes its meaning or goes; names that are added do not
+// change it.
+const SchemaVersion = 1
+
+// Run is run.json: all that holds for a whole run. It is written when the
+// sweep begins, again when a case has opened, and when the sweep ends.
+type Run struct {
+	Schema    int       `json:"schema_version"`
+	ID        string    `json:"run_id"` // UTC time and a random part
+	Version   string    `json:"mysweep_version"`
+	Name      string    `json:"name,omitempty"`
+	StartedAt time.Time `json:"started_at"`
+	EndedAt   time.Time `json:"ended_at,omitzero"`
+	// Status is ok, failed, interrupted, or empty while the run goes on (and
+	// for ever when it was killed).
+	Status  Status `json:"status,omitempty"`
+	Trials  int    `json:"trials_planned"`
+	Command string `json:"command"` // the command line that repeats the run
+
+	Plan   plan.Plan     `json:"plan"`
+	Client hwinfo.Facts  `json:"client"`
+	Server *hwinfo.Facts `json:"server,omitempty"` // nil when not available; equal to Client on a shared host
+	// SharedHost says that client and server are one machine.
+	SharedHost bool   `json:"shared_host"`
+	ServerHost string `json:"server_host"`
+	ClientHost string `json:"client_host"`
+	Cases      []Case `json:"cases"`
+	Notes      []Note `json:"notes,omitempty"` // what holds for the whole run
+
+	Baseline *Baseline `json:"baseline,omitempty"`
+}
+
+// Case is what was found out about the server of one case when it was open.
+type Case struct {
+	Name           string            `json:"name"`
+	Private        bool              `json:"private"`
+	Status         Status            `json:"status"`          // ok, skipped or failed
+	Error          string            `json:"error,omitempty"` // why it could not be opened
+	Version        string            `json:"version"`         // e.g. 10.11.14-MariaDB-0+deb12u2
+	Flavour        string            `json:"flavour"`         // MariaDB, MySQL, Percona
+	Comment        string            `json:"comment"`
+	Variables      map[string]string `json:"variables"`
+	Defaults       map[string]string `json:"defaults,omitempty"` // compiled defaults, where the server tells them
+	Options        []string          `json:"options,omitempty"`  // what we started it with
+	Transport      string            `json:"transport"`
+	TLSCipher      string            `json:"tls_cipher,omitempty"`
+	AuthPlugin     string            `json:"auth_plugin,omitempty"`
+	StartSeconds   *float64          `json:"start_seconds,omitempty"`
+	LoadSeconds    *float64          `json:"load_seconds,omitempty"` // filling the tables
+	Tables         []TableFact       `json:"tables,omitempty"`
+	FsyncP50       *float64          `json:"fsync_p50_seconds,omitempty"`
+	CPUs           string            `json:"cpus,omitempty"` // list that the server may use
+	Notes          []Note            `json:"notes,omitempty"`
+	Replicas       []Replica         `json:"replicas,omitempty"`
+	Traces         []Trace           `json:"traces,omitempty"`
+	UnknownOptions []string          `json:"unknown_options,omitempty"` // left out by if_known
+}
+
+// TableFact is one table as it stood when the trials began.
+type TableFact struct {
+	Workload  string `json:"workload"`
+	Name      string `json:"name"`
+	Rows      int64  `json:"rows"`
+	DataBytes *int64 `json:"data_bytes,omitempty"` // data and indexes
+	Reused    bool   `json:"reused,omitempty"`     // it was there already
+}
+
+// Replica is what became of one replica after a case.
+type Replica struct {
+	Name           string   `json:"name"`
+	CatchUpSeconds *float64 `json:"catch_up_seconds"`
+	MaxLagSeconds  *float64 `json:"max_lag_seconds"`
+	Same           *bool    `json:"same"` // row counts and checksums agree
+	Differences    []string `json:"differences,omitempty"`
+	Error          string   `json:"error,omitempty"`
+}
+
+// Trace is a deeper look at one case, kept in the archive's trace folder.
+type Trace struct {
+	Kind string     `json:"kind"` // syscalls, perf, innodb-status, slow-log
+	File string     `json:"file"` // below the archive
+	Rows [][]string `json:"rows,omitempty"`
+	Note string     `json:"note,omitempty"`
+}
+
+// Baseline is what this run is compared with, as it was when the run ended:
+// an archive must be complete in itself.
+type Baseline struct {
+	RunID string         `json:"run_id"`
+	Name  string         `json:"name"`
+	Runs  int            `json:"runs"` // how many runs the cells speak for
+	Cells []BaselineCell `json:"cells"`
+	// Differences are what nobody asked to vary and yet differs (server,
+	// machine, mysweep): then the runs are not ranked.
+	Differences []string `json:"differences,omitempty"`
+}
+
+// BaselineCell is one cell of the baseline with the figures of its trials.
+type BaselineCell struct {
+	Case     string    `json:"case"`
+	Workload string    `json:"workload"`
+	Threads  int       `json:"threads"`
+	Queries  int       `json:"queries,omitempty"`
+	Rates    []float64 `json:"queries_per_second"` // one for each trial or run
+}
