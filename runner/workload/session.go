@@ -21,6 +21,9 @@ type Statement struct {
 	Type string // reporting group, a row of queries.csv, e.g. "select_index"
 	Kind Kind
 	SQL  string // with a ? for each argument
+	// Name is what the workload's author calls the query, "" for its Type.
+	// It stands before the server's message in errors.
+	Name string
 }
 
 // Handle names a statement that a thread declared. It stays valid when the

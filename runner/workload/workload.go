@@ -61,10 +61,10 @@ type Limiter interface {
 // Scaler is a workload that says itself what a cell means, e.g. a .smack file
 // with two clients of $1 threads each, or with numbers of its own.
 type Scaler interface {
-	// Rounds returns how many rounds each thread runs in a cell; its length is
-	// the number of threads. When the trial ends by time or events, queries is
-	// 0 and only the length counts.
-	Rounds(threads, queries int) ([]int, error)
+	// Cell returns what stands for Thread in one cell, and how many rounds each
+	// thread runs; the length of rounds is the number of threads. When the
+	// trial ends by time or events, queries is 0 and only the length counts.
+	Cell(threads, queries int) (thread func(Session) (Round, error), rounds []int, err error)
 }
 
 // Spec describes a workload to the command line, to plans and to docs.
