@@ -17,6 +17,7 @@ type fakeSession struct {
 	silent          bool     // record nothing, for counts of allocations and long distributions
 	rand            *rand.Rand
 	thread, threads int
+	atEnd           Round
 	interaction     string // the last that the round named
 	// answer, if set, is asked for the rows or the affected rows of each
 	// statement; without it every statement has one.
@@ -108,6 +109,7 @@ func (s *fakeSession) Reconnect() error {
 	return nil
 }
 
+func (s *fakeSession) AtEnd(r Round)    { s.atEnd = r }
 func (s *fakeSession) Rand() *rand.Rand { return s.rand }
 func (s *fakeSession) Thread() int      { return s.thread }
 func (s *fakeSession) Threads() int     { return s.threads }

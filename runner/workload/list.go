@@ -5,5 +5,16 @@ func All() []Spec {
 	return []Spec{
 		selectKey,
 		updateSelect,
+		oltpPointSelect,
+		oltpReadOnly,
+		oltpReadWrite,
+		oltpWriteOnly,
+		oltpUpdateIndex,
+		oltpUpdateNonIndex,
+		oltpInsert,
+		oltpDelete,
+		selectRandomPoints,
+		selectRandomRanges,
+		bulkInsert,
 	}
 }

@@ -78,6 +78,10 @@ type Session interface {
 	// Reconnect closes the connection and opens it anew, counted and timed
 	// as a connect.
 	Reconnect() error
+	// AtEnd gives what the thread does after its last round, inside the clock
+	// but as no round, e.g. sending rows that it held back for one long INSERT.
+	// A thread calls it at most once, before its first round.
+	AtEnd(Round)
 	// Rand is the thread's own generator, seeded by plan, trial and thread.
 	Rand() *rand.Rand
 	// Thread is the thread's number from 0, Threads how many there are.

@@ -28,6 +28,9 @@ type Table struct {
 	// Grows says that trials add rows, so that only Rows "at least" can be
 	// checked and the table wants to be loaded anew between cases.
 	Grows bool
+	// Shrinks says that trials take rows away, so that only Rows "at most" can
+	// be checked; like Grows it wants the table loaded anew between cases.
+	Shrinks bool
 }
 
 // Row collects the fields of one row in the form LOAD DATA reads by default

@@ -1,0 +1,108 @@
+package workload
+
+import "slices"
+
+// oltpOptions are those of sysbench 1.x's oltp_common, the same for all of its
+// oltp_* scripts. Its --mysql-storage-engine and --reconnect are settings of
+// every workload here: --storage-engine and --reconnect.
+var oltpOptions = append([]Option{
+	{Name: "range-size", Usage: "rows of a range SELECT", Default: "100", Form: "int"},
+	{Name: "point-selects", Usage: "point SELECTs a transaction", Default: "10", Form: "int"},
+	{Name: "simple-ranges", Usage: "simple range SELECTs a transaction", Default: "1", Form: "int"},
+	{Name: "sum-ranges", Usage: "SELECT SUM() queries a transaction", Default: "1", Form: "int"},
+	{Name: "order-ranges", Usage: "SELECT ORDER BY queries a transaction", Default: "1", Form: "int"},
+	{Name: "distinct-ranges", Usage: "SELECT DISTINCT queries a transaction", Default: "1", Form: "int"},
+	{Name: "index-updates", Usage: "updates of the indexed column k a transaction", Default: "1", Form: "int"},
+	{Name: "non-index-updates", Usage: "updates of the column c a transaction", Default: "1", Form: "int"},
+	{Name: "delete-inserts", Usage: "pairs of DELETE and INSERT a transaction", Default: "1", Form: "int"},
+	{Name: "range-selects", Usage: "range SELECTs at all", Default: "true", Form: "bool"},
+	{Name: "skip-trx", Usage: "no BEGIN and COMMIT: every statement commits itself", Default: "false", Form: "bool"},
+}, sbtestOptions...)
+
+// oltp is one of sysbench 1.x's oltp_* workloads.
+type oltp struct {
+	sbtest
+	rangeSize     int64
+	pointSelects  int64
+	simpleRanges  int64
+	sumRanges     int64
+	orderRanges   int64
+	distinctRange int64
+	indexUpdates  int64
+	otherUpdates  int64
+	deleteInserts int64
+	rangeSelects  bool
+	skipTrx       bool
+	round         func(*oltp, Session) Round
+}
+
+// Thread makes the round of one thread.
+func (w *oltp) Thread(s Session) (Round, error) { return w.round(w, s), nil }
+
+// oltpSpec describes a workload whose round is made by round. One of a single
+// statement a round is no transactional one: its headline is queries.
+func oltpSpec(name, summary string, transactional bool, round func(*oltp, Session) Round) Spec {
+	return Spec{
+		Name:          name,
+		Summary:       summary,
+		Family:        "sysbench",
+		Options:       oltpOptions,
+		Sweep:         Sweep{Time: "10s"},
+		Transactional: transactional,
+		New: func(v Values) (Workload, error) {
+			w, err := newOltp(v)
+			w.round = round
+			return w, err
+		},
+	}
+}
+
+func newOltp(v Values) (*oltp, error) {
+	tables, err := newSbtest(v)
+	w := &oltp{
+		sbtest:        tables,
+		rangeSize:     v.Int("range-size"),
+		pointSelects:  v.Int("point-selects"),
+		simpleRanges:  v.Int("simple-ranges"),
+		sumRanges:     v.Int("sum-ranges"),
+		orderRanges:   v.Int("order-ranges"),
+		distinctRange: v.Int("distinct-ranges"),
+		indexUpdates:  v.Int("index-updates"),
+		otherUpdates:  v.Int("non-index-updates"),
+		deleteInserts: v.Int("delete-inserts"),
+		rangeSelects:  v.Bool("range-selects"),
+		skipTrx:       v.Bool("skip-trx"),
+	}
+	if err != nil {
+		return w, err
+	}
+	if err := atLeast(v, 1, "range-size"); err != nil {
+		return w, err
+	}
+	return w, atLeast(v, 0, "point-selects", "simple-ranges", "sum-ranges", "order-ranges", "distinct-ranges",
+		"index-updates", "non-index-updates", "delete-inserts")
+}
+
+// transaction is BEGIN, the parts in order, COMMIT; with skip-trx the parts alone.
+func (w *oltp) transaction(s Session, parts ...Round) Round {
+	all := inOrder(parts)
+	if w.skipTrx {
+		return all
+	}
+	return inOrder([]Round{s.Begin, all, s.Commit})
+}
+
+func inOrder(parts []Round) Round {
+	parts = slices.DeleteFunc(parts, func(p Round) bool { return p == nil })
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return func() error {
+		for _, part := range parts {
+			if err := part(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

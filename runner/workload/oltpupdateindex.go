@@ -1,0 +1,4 @@
+package workload
+
+var oltpUpdateIndex = oltpSpec("oltp_update_index", "sysbench's oltp_update_index: one UPDATE of an indexed column a round", false,
+	func(w *oltp, s Session) Round { return w.updateIndex(s) })

@@ -1,0 +1,4 @@
+package workload
+
+var oltpUpdateNonIndex = oltpSpec("oltp_update_non_index", "sysbench's oltp_update_non_index: one UPDATE of an unindexed column a round", false,
+	func(w *oltp, s Session) Round { return w.updateNonIndex(s) })
