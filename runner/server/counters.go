@@ -1,0 +1,60 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+)
+
+// Counters are the numbers of SHOW GLOBAL STATUS by their names; values that are
+// no numbers, such as ON, are left out.
+type Counters map[string]float64
+
+// Delta is what was counted since before: only names that both have. Counters
+// that the server set back in between come out negative.
+func (c Counters) Delta(before Counters) Counters {
+	delta := make(Counters, len(c))
+	for name, value := range c {
+		if old, ok := before[name]; ok {
+			delta[name] = value - old
+		}
+	}
+	return delta
+}
+
+// Counters reads them all. SHOW is used, as tables of statistics may be off or
+// cost more. Each call is one statement, which the server counts itself
+// (Queries, Questions, Com_show_status), see Statements.
+func (t *Target) Counters(ctx context.Context) (Counters, error) {
+	status, err := t.show(ctx, "SHOW GLOBAL STATUS")
+	if err != nil {
+		return nil, fmt.Errorf("counters of %s: %w", t.config.Addr, err)
+	}
+	counters := make(Counters, len(status))
+	for name, text := range status {
+		if value, err := strconv.ParseFloat(text, 64); err == nil {
+			counters[name] = value
+		}
+	}
+	return counters, nil
+}
+
+// ThreadsRunning is how many of the server's threads work at this moment, the
+// one that answers included.
+func (t *Target) ThreadsRunning(ctx context.Context) (int, error) {
+	status, err := t.show(ctx, "SHOW GLOBAL STATUS LIKE 'Threads\\_running'")
+	if err != nil {
+		return 0, fmt.Errorf("threads running of %s: %w", t.config.Addr, err)
+	}
+	return strconv.Atoi(status["Threads_running"])
+}
+
+// MaxConnections is how many connections the server accepts at a time.
+func (t *Target) MaxConnections(ctx context.Context) (int, error) {
+	var most int
+	t.statements.Add(1)
+	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.max_connections").Scan(&most); err != nil {
+		return 0, fmt.Errorf("max_connections of %s: %w", t.config.Addr, err)
+	}
+	return most, nil
+}

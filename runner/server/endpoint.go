@@ -1,0 +1,248 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+const (
+	defaultPort           = 3306
+	defaultConnectTimeout = 10 * time.Second
+)
+
+// defaultSockets are where servers of the usual distributions put theirs.
+var defaultSockets = []string{
+	"/run/mysqld/mysqld.sock", "/var/lib/mysql/mysql.sock", "/run/mariadb/mariadb.sock", "/tmp/mysql.sock",
+}
+
+// Endpoint names an existing server as the mysql client does: no host, or
+// localhost without a port, means the socket.
+type Endpoint struct {
+	Host           string // name, IPv4, IPv6 with or without brackets; host:port and [host]:port too
+	Port           int    // 0: not given, 3306
+	Socket         string // empty: the first of the usual places that exists
+	User           string // as it is: no part of it is ever decoded
+	Password       string
+	Database       string // "" : none
+	TLS            TLS
+	ConnectTimeout time.Duration // 0: 10 s
+	DSN            string        // go-sql-driver's user:password@net(addr)/db?params; the fields above win over it
+}
+
+// Validate returns every mistake that can be seen without asking the server.
+func (e Endpoint) Validate() error {
+	var mistakes []error
+	if _, _, err := splitHost(e.Host, e.Port); err != nil {
+		mistakes = append(mistakes, err)
+	}
+	if e.DSN != "" {
+		if _, err := parseDSN(e.DSN); err != nil {
+			mistakes = append(mistakes, err)
+		}
+	}
+	if err := e.TLS.validate(); err != nil {
+		mistakes = append(mistakes, err)
+	}
+	return errors.Join(mistakes...)
+}
+
+// Name is what the server is called in texts: its address, never its password.
+func (e Endpoint) Name() string {
+	config, err := e.config()
+	if err != nil {
+		return e.Host
+	}
+	return config.Addr
+}
+
+// config fills the driver's structure. No text is put together for it to take
+// apart again, so every character may stand in a user, password or database.
+func (e Endpoint) config() (*mysql.Config, error) {
+	config := mysql.NewConfig()
+	if e.DSN != "" {
+		parsed, err := parseDSN(e.DSN)
+		if err != nil {
+			return nil, err
+		}
+		config = parsed
+	}
+	if err := e.address(config); err != nil {
+		return nil, err
+	}
+	if e.User != "" {
+		config.User = e.User
+	}
+	if e.Password != "" {
+		config.Passwd = e.Password
+	}
+	if e.Database != "" {
+		config.DBName = e.Database
+	}
+	config.Timeout = e.ConnectTimeout
+	if config.Timeout <= 0 {
+		config.Timeout = defaultConnectTimeout
+	}
+	config.Logger = &mysql.NopLogger{} // what it would print comes back as errors as well
+	return config, e.TLS.apply(config)
+}
+
+// address decides between socket and TCP.
+func (e Endpoint) address(config *mysql.Config) error {
+	if e.DSN != "" && e.Host == "" && e.Socket == "" && e.Port == 0 {
+		return nil
+	}
+	host, port, err := splitHost(e.Host, e.Port)
+	if err != nil {
+		return err
+	}
+	local := host == "" || host == "localhost"
+	switch {
+	case local && (e.Socket != "" || port == 0):
+		config.Net, config.Addr = "unix", e.Socket
+		if e.Socket == "" {
+			config.Addr = usualSocket()
+		}
+		return nil
+	case host == "":
+		host = "localhost"
+	}
+	if port == 0 {
+		port = defaultPort
+	}
+	config.Net, config.Addr = "tcp", net.JoinHostPort(host, strconv.Itoa(port))
+	return nil
+}
+
+func usualSocket() string {
+	for _, path := range defaultSockets {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return defaultSockets[0]
+}
+
+// splitHost takes the brackets and a port off a host. port 0 is not given.
+func splitHost(host string, port int) (string, int, error) {
+	if port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("port %d: ports are numbered 1 to 65535", port)
+	}
+	name, rest := host, ""
+	switch {
+	case strings.HasPrefix(host, "["):
+		end := strings.IndexByte(host, ']')
+		if end < 0 {
+			return "", 0, fmt.Errorf("host %q: the closing ] is missing", host)
+		}
+		name, rest = host[1:end], host[end+1:]
+		if rest != "" && rest[0] != ':' {
+			return "", 0, fmt.Errorf("host %q: only :port may follow the ]", host)
+		}
+	case strings.Count(host, ":") == 1:
+		name, rest, _ = strings.Cut(host, ":")
+		rest = ":" + rest
+	}
+	if strings.ContainsAny(name, "/ @") {
+		return "", 0, fmt.Errorf("host %q: this is no host name (a socket is named by --socket, a user by --user)", host)
+	}
+	if rest == "" {
+		return name, port, nil
+	}
+	own, err := strconv.Atoi(rest[1:])
+	if err != nil || own < 1 || own > 65535 {
+		return "", 0, fmt.Errorf("host %q: %q is no port", host, rest[1:])
+	}
+	if port != 0 && port != own {
+		return "", 0, fmt.Errorf("host %q names port %d, but the port is given as %d: leave one of them out", host, own, port)
+	}
+	return name, own, nil
+}
+
+// parseDSN reads go-sql-driver's form. Its errors do not repeat the text, which
+// may hold a password.
+func parseDSN(text string) (*mysql.Config, error) {
+	const form = "write user:password@tcp(host:port)/database or user:password@unix(/path)/database;" +
+		" a user name with : or a password with @ or / is better given by --user and --password-file"
+	if scheme, _, ok := strings.Cut(text, "://"); ok && !strings.ContainsAny(scheme, ":@/(") {
+		return nil, fmt.Errorf("dsn: the form %s://... is not known: %s", scheme, form)
+	}
+	config, err := mysql.ParseDSN(text)
+	if err != nil {
+		return nil, fmt.Errorf("dsn: %s: %s", strings.TrimPrefix(err.Error(), "invalid DSN: "), form)
+	}
+	return config, nil
+}
+
+// ClientOptions fills the fields that are still empty from the options of
+// [client] and [mysweep], as the mysql client reads them; a later one wins.
+func (e Endpoint) ClientOptions(options []Option) (Endpoint, error) {
+	var said Endpoint
+	for _, option := range options {
+		if err := said.take(option); err != nil {
+			return e, err
+		}
+	}
+	// A host that was asked for is not reached through a socket of the file.
+	if e.Host == "" && e.Socket == "" && e.DSN == "" {
+		e.Host, e.Socket = said.Host, said.Socket
+	} else if e.Host == "localhost" && e.Socket == "" && e.Port == 0 {
+		e.Socket = said.Socket
+	}
+	if e.Port == 0 && e.Host != "" && e.Host != "localhost" && e.Socket == "" {
+		e.Port = said.Port
+	}
+	fill(&e.User, said.User)
+	fill(&e.Password, said.Password)
+	fill(&e.Database, said.Database)
+	fill(&e.TLS.CA, said.TLS.CA)
+	fill(&e.TLS.Cert, said.TLS.Cert)
+	fill(&e.TLS.Key, said.TLS.Key)
+	if e.TLS.Mode == "" {
+		e.TLS.Mode = said.TLS.Mode
+	}
+	return e, nil
+}
+
+func fill(field *string, value string) {
+	if *field == "" {
+		*field = value
+	}
+}
+
+func (e *Endpoint) take(option Option) error {
+	var err error
+	switch option.canonical() {
+	case "host":
+		e.Host = option.Value
+	case "port":
+		if e.Port, err = strconv.Atoi(option.Value); err != nil {
+			return fmt.Errorf("option file: port %q is no number", option.Value)
+		}
+	case "socket":
+		e.Socket = option.Value
+	case "user":
+		e.User = option.Value
+	case "password":
+		e.Password = option.Value
+	case "database":
+		e.Database = option.Value
+	case "ssl_ca":
+		e.TLS.CA = option.Value
+	case "ssl_cert":
+		e.TLS.Cert = option.Value
+	case "ssl_key":
+		e.TLS.Key = option.Value
+	case "ssl_mode":
+		e.TLS.Mode, err = ParseTLSMode(option.Value)
+	case "ssl", "skip_ssl", "disable_ssl", "ssl_verify_server_cert", "disable_ssl_verify_server_cert", "skip_ssl_verify_server_cert":
+		e.TLS.Mode = mariadbTLS(option, e.TLS.Mode)
+	}
+	return err
+}

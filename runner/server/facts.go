@@ -1,0 +1,93 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Facts is what a server says of itself.
+type Facts struct {
+	Version   string            `json:"version"` // as SELECT VERSION() says it
+	Comment   string            `json:"comment"` // @@version_comment
+	Flavour   string            `json:"flavour"` // MariaDB or MySQL
+	Variables map[string]string `json:"variables"`
+	Changed   []Changed         `json:"changed"` // nil: the server does not tell, see Notes
+	Notes     []Note            `json:"notes,omitempty"`
+}
+
+// Changed is a variable that somebody set to another value than the compiled default.
+type Changed struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Default string `json:"default,omitempty"` // empty: unknown
+	Source  string `json:"source"`            // as the server names it: CONFIG, COMMAND-LINE, SQL, AUTO, EXPLICIT, DYNAMIC ...
+}
+
+// secret variables hold passwords on some servers.
+var secret = []string{"password", "secret", "wsrep_sst_auth"}
+
+// Facts reads version and all global variables.
+func (t *Target) Facts(ctx context.Context) (Facts, error) {
+	variables, err := t.show(ctx, "SHOW GLOBAL VARIABLES")
+	if err != nil {
+		return Facts{}, fmt.Errorf("variables of %s: %w", t.config.Addr, err)
+	}
+	hideSecrets(variables)
+	facts := Facts{
+		Version: variables["version"], Comment: variables["version_comment"],
+		Flavour: t.Flavour, Variables: variables,
+	}
+	facts.Changed, err = t.changed(ctx)
+	if err != nil {
+		facts.Notes = append(facts.Notes, Note{"defaults-unknown",
+			fmt.Sprintf("which variables differ from the server's defaults is not known: %v", err)})
+	}
+	return facts, nil
+}
+
+func hideSecrets(variables map[string]string) {
+	for name, value := range variables {
+		if value == "" || value == "ON" || value == "OFF" {
+			continue
+		}
+		for _, word := range secret {
+			// such as wsrep_sst_auth; not the rules for passwords, such as default_password_lifetime
+			if name == word || strings.HasSuffix(name, "_"+word) {
+				variables[name] = "(hidden)"
+			}
+		}
+	}
+}
+
+const (
+	changedMariaDB = `SELECT VARIABLE_NAME, COALESCE(GLOBAL_VALUE,''), COALESCE(DEFAULT_VALUE,''), GLOBAL_VALUE_ORIGIN
+		FROM information_schema.SYSTEM_VARIABLES
+		WHERE GLOBAL_VALUE_ORIGIN <> 'COMPILE-TIME' AND NOT GLOBAL_VALUE <=> DEFAULT_VALUE ORDER BY VARIABLE_NAME`
+	changedMySQL = `SELECT i.VARIABLE_NAME, COALESCE(g.VARIABLE_VALUE,''), '', i.VARIABLE_SOURCE
+		FROM performance_schema.variables_info i JOIN performance_schema.global_variables g USING (VARIABLE_NAME)
+		WHERE i.VARIABLE_SOURCE <> 'COMPILED' ORDER BY i.VARIABLE_NAME`
+)
+
+func (t *Target) changed(ctx context.Context) ([]Changed, error) {
+	query := changedMySQL
+	if t.Flavour == MariaDB {
+		query = changedMariaDB
+	}
+	t.statements.Add(1)
+	rows, err := t.observer.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	changed := []Changed{}
+	for rows.Next() {
+		var c Changed
+		if err := rows.Scan(&c.Name, &c.Value, &c.Default, &c.Source); err != nil {
+			return nil, err
+		}
+		c.Name = strings.ToLower(c.Name)
+		changed = append(changed, c)
+	}
+	return changed, rows.Err()
+}

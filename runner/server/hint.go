@@ -1,0 +1,91 @@
+package server
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Error numbers of the server, see mysqld_error.h.
+const (
+	errAccessDenied     = 1045
+	errDatabaseDenied   = 1044
+	errNoDatabase       = 1049
+	errTooMany          = 1040
+	errHostDenied       = 1130
+	errHostBlocked      = 1129
+	errTooManyOfUser    = 1226
+	errNoPassword       = 1698
+	errExpired          = 1820
+	errSecureTransport  = 3159
+	errSecureTransport2 = 4031 // MariaDB 11.4
+	errUnknownVariable  = 1193
+)
+
+// connectError says who, where and what, and the setting that mends it.
+func connectError(config *mysql.Config, cause error) error {
+	text := "connect " + config.Addr
+	if config.User != "" {
+		text += fmt.Sprintf(" as %q", config.User)
+	}
+	if hint := connectHint(config, cause); hint != "" {
+		return fmt.Errorf("%s: %w (%s)", text, cause, hint)
+	}
+	return fmt.Errorf("%s: %w", text, cause)
+}
+
+func connectHint(config *mysql.Config, cause error) string {
+	var refused *mysql.MySQLError
+	if errors.As(cause, &refused) {
+		return refusedHint(config, refused.Number)
+	}
+	var certificate *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(cause, &certificate):
+		return "name the authority that signed it with --ssl-ca, or do without the check: --ssl-mode required"
+	case errors.Is(cause, mysql.ErrNoTLS):
+		return "the server has no TLS: --ssl-mode preferred or disabled"
+	case errors.As(cause, &alert), errors.As(cause, &record):
+		return "the TLS handshake failed: another --ssl-mode, --ssl-cert and --ssl-key, or a server with TLS 1.2 or newer"
+	case errors.Is(cause, mysql.ErrUnknownPlugin):
+		return "use an account with mysql_native_password, caching_sha2_password or ed25519"
+	case errors.Is(cause, syscall.ENOENT) && config.Net == "unix":
+		return "there is no such socket: is the server running, or name it with --socket, or use TCP: --host 127.0.0.1"
+	case errors.Is(cause, syscall.ECONNREFUSED):
+		return "nobody listens there: is the server running, does it listen on this address (bind_address, skip_networking)?"
+	case errors.Is(cause, mysql.ErrInvalidConn), errors.Is(cause, io.EOF):
+		return "the server closed the connection during the login: its error log tells why"
+	}
+	return ""
+}
+
+func refusedHint(config *mysql.Config, number uint16) string {
+	switch number {
+	case errAccessDenied:
+		if config.Passwd == "" {
+			return "no password was given: --password-file, MYSQL_PWD or [client] in an option file"
+		}
+		return "check --user and the password"
+	case errNoPassword:
+		return "this account logs in by its system user only: run as that user over the socket, or name another account with --user"
+	case errDatabaseDenied, errNoDatabase:
+		return fmt.Sprintf("the account needs rights on database %q, or name another with --database", config.DBName)
+	case errTooMany, errTooManyOfUser:
+		return "raise max_connections or the account's limit, or ask for fewer threads"
+	case errHostDenied:
+		return "no account may log in from this machine: CREATE USER for this host"
+	case errHostBlocked:
+		return "FLUSH HOSTS on the server"
+	case errExpired:
+		return "the password has expired: ALTER USER on the server"
+	case errSecureTransport, errSecureTransport2:
+		return "the server insists on TLS (require_secure_transport): --ssl-mode required"
+	}
+	return ""
+}

@@ -1,0 +1,130 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// maxLockName is how long a name GET_LOCK takes, see lock functions in the manual.
+const maxLockName = 64
+
+// LockedError says that another session holds the lock.
+type LockedError struct {
+	Name       string
+	Connection int64         // its connection id
+	User, Host string        // empty when we may not see it
+	Since      time.Duration // how long its session has been in its present state
+}
+
+func (e *LockedError) Error() string {
+	text := fmt.Sprintf("lock %q is held by connection %d", e.Name, e.Connection)
+	if e.User != "" {
+		text += fmt.Sprintf(" of %s from %s", e.User, e.Host)
+	}
+	return text + ": another run uses this server, wait for its end or KILL that connection"
+}
+
+// ErrNoLocks says that the server has no user locks: some proxies and clusters.
+var ErrNoLocks = errors.New("the server has no user locks (GET_LOCK), so nothing keeps two runs apart")
+
+// Lock is a user lock that this run holds on a server. A dead holder blocks
+// nobody: the lock ends with its session.
+type Lock struct {
+	name   string
+	target *Target
+	db     *sql.DB
+	conn   *sql.Conn
+}
+
+// Lock takes the named lock on a connection of its own, without waiting. It
+// answers *LockedError when another holds it, ErrNoLocks when there are no locks.
+func (t *Target) Lock(ctx context.Context, name string) (*Lock, error) {
+	if len(name) > maxLockName {
+		sum := sha256.Sum256([]byte(name))
+		name = name[:maxLockName-17] + "/" + hex.EncodeToString(sum[:8])
+	}
+	db, err := t.pool(1)
+	if err != nil {
+		return nil, connectError(t.config, err)
+	}
+	lock := &Lock{name: name, target: t, db: db}
+	if err := lock.take(ctx); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return lock, nil
+}
+
+func (l *Lock) take(ctx context.Context) error {
+	conn, err := l.db.Conn(ctx)
+	if err != nil {
+		return connectError(l.target.config, err)
+	}
+	err = l.acquire(ctx, conn)
+	if err != nil {
+		conn.Close()
+		return err
+	}
+	l.conn = conn
+	return nil
+}
+
+func (l *Lock) acquire(ctx context.Context, conn *sql.Conn) error {
+	// A long trial must not end the session: a week is the most that all servers take.
+	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 604800"); err != nil {
+		return fmt.Errorf("lock %q: %w", l.name, err)
+	}
+	var got sql.NullInt64
+	if err := conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, 0)", l.name).Scan(&got); err != nil {
+		return fmt.Errorf("lock %q: %w: %w", l.name, ErrNoLocks, err)
+	}
+	switch {
+	case !got.Valid:
+		return fmt.Errorf("lock %q: %w", l.name, ErrNoLocks)
+	case got.Int64 == 1:
+		return nil
+	}
+	return l.holder(ctx, conn)
+}
+
+// holder finds out who has it.
+func (l *Lock) holder(ctx context.Context, conn *sql.Conn) error {
+	locked := &LockedError{Name: l.name}
+	var id sql.NullInt64
+	if err := conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?)", l.name).Scan(&id); err != nil {
+		return locked
+	}
+	locked.Connection = id.Int64
+	var seconds int64
+	row := conn.QueryRowContext(ctx, "SELECT USER, HOST, TIME FROM information_schema.PROCESSLIST WHERE ID = ?", id.Int64)
+	if row.Scan(&locked.User, &locked.Host, &seconds) == nil {
+		locked.Since = time.Duration(seconds) * time.Second
+	}
+	return locked
+}
+
+// Keep is called between trials: it says whether the lock is still held, and
+// takes it anew when its session was lost. *LockedError means that another run
+// was faster.
+func (l *Lock) Keep(ctx context.Context) error {
+	var holder, self sql.NullInt64
+	row := l.conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?), CONNECTION_ID()", l.name)
+	if row.Scan(&holder, &self) == nil && holder.Valid && holder.Int64 == self.Int64 {
+		return nil
+	}
+	l.conn.Close()
+	return l.take(ctx)
+}
+
+// Release gives the lock back; it ends with its session.
+func (l *Lock) Release() error {
+	if l.conn != nil {
+		l.conn.Close()
+	}
+	return l.db.Close()
+}

@@ -1,0 +1,219 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// How the load reaches a server.
+const (
+	TransportSocket = "socket"
+	TransportTCP    = "tcp"
+	TransportTLS    = "tls" // TCP with TLS; TLS over a socket stays TransportSocket, with a Cipher
+)
+
+// Target is a server that was reached: what is asked of it beside the load goes
+// over one connection of its own, which is opened anew when it is lost.
+type Target struct {
+	Endpoint   Endpoint
+	Transport  string // socket, tcp or tls
+	Cipher     string // of TLS, empty without
+	TLSVersion string // such as TLSv1.3, empty without
+	AuthPlugin string // of the account, empty when the server does not tell
+	Flavour    string // MariaDB or MySQL
+	Version    string // major.minor.patch
+	Notes      []Note
+
+	config     *mysql.Config
+	observer   *sql.DB
+	statements atomic.Int64
+}
+
+// Open logs in and finds out how. A TLS mode of "preferred" is settled here, so
+// that every connection of the load does the same. The database of the endpoint
+// need not exist.
+func Open(ctx context.Context, e Endpoint) (*Target, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	config, err := e.config()
+	if err != nil {
+		return nil, err
+	}
+	t := &Target{Endpoint: e, config: config}
+	if err := t.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.identify(ctx); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *Target) connect(ctx context.Context) error {
+	db, err := t.pool(1)
+	if err != nil {
+		return connectError(t.config, err)
+	}
+	if err := db.PingContext(ctx); err != nil {
+		db.Close()
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return connectError(t.config, err)
+	}
+	t.observer = db
+	return nil
+}
+
+// pool gives connections without a database, so that a missing one is no fault here.
+func (t *Target) pool(size int) (*sql.DB, error) {
+	config := t.config.Clone()
+	config.DBName = ""
+	connector, err := mysql.NewConnector(config)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
+	return db, nil
+}
+
+// identify reads what decides about the figures: kind of server and transport.
+func (t *Target) identify(ctx context.Context) error {
+	var version, comment string
+	t.statements.Add(1)
+	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION(), @@version_comment").Scan(&version, &comment); err != nil {
+		return fmt.Errorf("version of %s: %w", t.config.Addr, err)
+	}
+	t.Version, t.Flavour = serverVersion(version, comment)
+	if err := t.identifyTransport(ctx); err != nil {
+		return err
+	}
+	t.AuthPlugin = t.authPlugin(ctx)
+	return nil
+}
+
+func (t *Target) identifyTransport(ctx context.Context) error {
+	status, err := t.show(ctx, "SHOW SESSION STATUS LIKE 'Ssl\\_%'")
+	if err != nil {
+		return fmt.Errorf("transport of %s: %w", t.config.Addr, err)
+	}
+	t.Cipher, t.TLSVersion = status["Ssl_cipher"], status["Ssl_version"]
+	switch {
+	case t.config.Net == "unix":
+		t.Transport = TransportSocket
+	case t.Cipher != "":
+		t.Transport = TransportTLS
+	default:
+		t.Transport = TransportTCP
+	}
+	if t.config.AllowFallbackToPlaintext {
+		t.config.AllowFallbackToPlaintext = false
+		if t.Cipher == "" {
+			t.config.TLS = nil
+		}
+	}
+	return nil
+}
+
+// serverVersion takes apart what SELECT VERSION() says, such as
+// 10.11.19-MariaDB-0+deb12u1 or 5.5.5-10.11.19-MariaDB behind some proxies.
+func serverVersion(version, comment string) (number, flavour string) {
+	flavour = MySQL
+	if strings.Contains(strings.ToLower(version+comment), "mariadb") {
+		flavour = MariaDB
+		version = strings.TrimPrefix(version, "5.5.5-")
+	}
+	number, _, _ = strings.Cut(version, "-")
+	return number, flavour
+}
+
+// authPlugin asks for the plugin of the account. Not every server and proxy answers.
+func (t *Target) authPlugin(ctx context.Context) string {
+	var text string
+	t.statements.Add(1)
+	if err := t.observer.QueryRowContext(ctx, "SHOW CREATE USER CURRENT_USER()").Scan(&text); err != nil {
+		return ""
+	}
+	return parseAuthPlugin(text)
+}
+
+func parseAuthPlugin(text string) string {
+	for _, word := range []string{" IDENTIFIED VIA ", " IDENTIFIED WITH "} {
+		if _, rest, ok := strings.Cut(text, word); ok {
+			plugin, _, _ := strings.Cut(strings.TrimLeft(rest, "'`"), " ")
+			return strings.Trim(plugin, "'`")
+		}
+	}
+	return "mysql_native_password" // the form without a plugin, IDENTIFIED BY PASSWORD or none at all
+}
+
+// Config is how the load connects; the caller may change its copy.
+func (t *Target) Config() *mysql.Config { return t.config.Clone() }
+
+// Pool is for set-up work beside the measured load: connections of up to size.
+// The caller closes it.
+func (t *Target) Pool(size int) (*sql.DB, error) {
+	db, err := t.pool(size)
+	if err != nil {
+		return nil, connectError(t.config, err)
+	}
+	return db, nil
+}
+
+// Statements is how many statements the observer has sent so far. The server
+// counts them as well; who compares counters subtracts the difference.
+func (t *Target) Statements() int64 { return t.statements.Load() }
+
+// Close ends the observer's connection.
+func (t *Target) Close() error {
+	if t.observer == nil {
+		return nil
+	}
+	return t.observer.Close()
+}
+
+// show runs a statement of two columns, name and value.
+func (t *Target) show(ctx context.Context, query string) (map[string]string, error) {
+	t.statements.Add(1)
+	rows, err := t.observer.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	values := map[string]string{}
+	for rows.Next() {
+		var name string
+		var value sql.NullString
+		if err := rows.Scan(&name, &value); err != nil {
+			return nil, err
+		}
+		values[name] = value.String
+	}
+	return values, rows.Err()
+}
+
+// Kill ends the statement of another connection, or the connection itself.
+func (t *Target) Kill(ctx context.Context, connection uint32, statementOnly bool) error {
+	what := "KILL CONNECTION"
+	if statementOnly {
+		what = "KILL QUERY"
+	}
+	t.statements.Add(1)
+	_, err := t.observer.ExecContext(ctx, fmt.Sprintf("%s %d", what, connection))
+	const noSuchThread = 1094
+	var refused *mysql.MySQLError
+	if errors.As(err, &refused) && refused.Number == noSuchThread {
+		return nil // it has ended by itself
+	}
+	return err
+}

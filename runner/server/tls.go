@@ -1,0 +1,166 @@
+package server
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// TLSMode is what the mysql client calls --ssl-mode.
+type TLSMode string
+
+// The modes. The empty mode is TLSPreferred, or what a DSN says.
+const (
+	TLSDisabled       TLSMode = "disabled"        // never
+	TLSPreferred      TLSMode = "preferred"       // where the server can, but not over a socket; the certificate is not looked at
+	TLSRequired       TLSMode = "required"        // always; the certificate is not looked at
+	TLSVerifyCA       TLSMode = "verify-ca"       // always, with a certificate that the CA has signed
+	TLSVerifyIdentity TLSMode = "verify-identity" // and that names the host
+)
+
+// ParseTLSMode reads a mode in the mysql client's spellings.
+func ParseTLSMode(text string) (TLSMode, error) {
+	mode := TLSMode(strings.ReplaceAll(strings.ToLower(text), "_", "-"))
+	switch mode {
+	case "", TLSDisabled, TLSPreferred, TLSRequired, TLSVerifyCA, TLSVerifyIdentity:
+		return mode, nil
+	}
+	return "", fmt.Errorf("ssl-mode %q: it is one of disabled, preferred, required, verify-ca, verify-identity", text)
+}
+
+// TLS is how a connection is encrypted. The files are PEM; without CA the
+// machine's own authorities count.
+type TLS struct {
+	Mode          TLSMode
+	CA, Cert, Key string
+}
+
+func (t TLS) validate() error {
+	_, err := ParseTLSMode(string(t.Mode))
+	if (t.Cert == "") != (t.Key == "") {
+		err = errors.Join(err, errors.New("ssl-cert and ssl-key: each needs the other"))
+	}
+	return err
+}
+
+// apply sets the driver's TLS. It looks at the address, so that comes first.
+func (t TLS) apply(config *mysql.Config) error {
+	mode := t.Mode
+	if mode == "" {
+		if config.TLSConfig != "" { // the DSN said it
+			return nil
+		}
+		mode = TLSPreferred
+		if t.CA != "" { // as the mysql client: a CA that is named is looked at
+			mode = TLSVerifyCA
+		}
+	}
+	config.TLS, config.TLSConfig, config.AllowFallbackToPlaintext = nil, "", false
+	if mode == TLSDisabled || mode == TLSPreferred && config.Net == "unix" {
+		return nil
+	}
+	settings := &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS12}
+	if err := t.files(settings); err != nil {
+		return err
+	}
+	switch mode {
+	case TLSPreferred:
+		config.AllowFallbackToPlaintext = true
+	case TLSVerifyCA, TLSVerifyIdentity:
+		// InsecureSkipVerify only turns off the check that Go would make, which
+		// cannot leave out the name and knows no common names.
+		settings.VerifyConnection = func(state tls.ConnectionState) error {
+			return verify(state, settings.RootCAs, identity(mode, config))
+		}
+	}
+	config.TLS = settings
+	return nil
+}
+
+func (t TLS) files(settings *tls.Config) error {
+	if t.CA != "" {
+		pem, err := os.ReadFile(t.CA)
+		if err != nil {
+			return fmt.Errorf("ssl-ca: %w", err)
+		}
+		settings.RootCAs = x509.NewCertPool()
+		if !settings.RootCAs.AppendCertsFromPEM(pem) {
+			return fmt.Errorf("ssl-ca %s: there is no PEM certificate in it", t.CA)
+		}
+	}
+	if t.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(t.Cert, t.Key)
+		if err != nil {
+			return fmt.Errorf("ssl-cert %s and ssl-key %s: %w", t.Cert, t.Key, err)
+		}
+		settings.Certificates = []tls.Certificate{pair}
+	}
+	return nil
+}
+
+// identity is the name that the certificate must bear, empty for any.
+func identity(mode TLSMode, config *mysql.Config) string {
+	if mode != TLSVerifyIdentity {
+		return ""
+	}
+	host, _, err := net.SplitHostPort(config.Addr)
+	if err != nil {
+		return "localhost" // a socket
+	}
+	return host
+}
+
+func verify(state tls.ConnectionState, roots *x509.CertPool, name string) error {
+	leaf := state.PeerCertificates[0]
+	options := x509.VerifyOptions{Roots: roots, Intermediates: x509.NewCertPool()}
+	for _, certificate := range state.PeerCertificates[1:] {
+		options.Intermediates.AddCert(certificate)
+	}
+	if _, err := leaf.Verify(options); err != nil {
+		return &tls.CertificateVerificationError{UnverifiedCertificates: state.PeerCertificates, Err: err}
+	}
+	if name == "" {
+		return nil
+	}
+	// Certificates that servers make for themselves have a common name only.
+	bare := len(leaf.DNSNames)+len(leaf.IPAddresses) == 0
+	if bare && strings.EqualFold(leaf.Subject.CommonName, name) {
+		return nil
+	}
+	if err := leaf.VerifyHostname(name); err != nil {
+		if bare {
+			err = fmt.Errorf("the certificate is for %q, not for %q", leaf.Subject.CommonName, name)
+		}
+		return &tls.CertificateVerificationError{UnverifiedCertificates: state.PeerCertificates, Err: err}
+	}
+	return nil
+}
+
+// mariadbTLS reads MariaDB's own options: ssl switches it, and
+// ssl-verify-server-cert adds the check of the name.
+func mariadbTLS(option Option, before TLSMode) TLSMode {
+	name := option.canonical()
+	off := strings.HasPrefix(name, "skip_") || strings.HasPrefix(name, "disable_")
+	switch strings.ToLower(option.Value) {
+	case "0", "off", "false":
+		off = !off
+	}
+	verifies := strings.HasSuffix(name, "verify_server_cert")
+	switch {
+	case verifies && off:
+		return before
+	case verifies:
+		return TLSVerifyIdentity
+	case off:
+		return TLSDisabled
+	case before == TLSVerifyIdentity:
+		return before
+	}
+	return TLSRequired
+}
