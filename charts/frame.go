@@ -1,0 +1,98 @@
+package charts
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	ec "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+)
+
+// The sizes in which charts are drawn: two in a row on a wide page, one on a phone.
+var (
+	wide   = Size{540, 320}
+	narrow = Size{320, 290}
+)
+
+// axis describes one axis of a chart.
+type axis struct {
+	name   string // with its unit
+	kind   string // value, log or category
+	format string // named function for the labels, empty for ECharts' own
+	labels []string
+	min    any
+	max    any
+}
+
+func (a axis) label() *opts.AxisLabel {
+	l := &opts.AxisLabel{Show: opts.Bool(true), ShowMinLabel: opts.Bool(true), ShowMaxLabel: opts.Bool(true)}
+	if a.format != "" {
+		l.Formatter = types.FuncStr("fn:" + a.format)
+	}
+	return l
+}
+
+func (a axis) x() ec.GlobalOpts {
+	return ec.WithXAxisOpts(opts.XAxis{
+		Name: a.name, NameLocation: "middle", NameGap: 26, Type: a.kind, Min: a.min, Max: a.max, AxisLabel: a.label(),
+	})
+}
+
+func (a axis) y() ec.GlobalOpts {
+	y := opts.YAxis{Name: a.name, Type: a.kind, Min: a.min, Max: a.max, AxisLabel: a.label()}
+	if a.kind == "category" {
+		y.Data = a.labels
+	}
+	return ec.WithYAxisOpts(y)
+}
+
+func tip(trigger, format string) ec.GlobalOpts {
+	return ec.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(true), Trigger: trigger, Formatter: types.FuncStr("fn:" + format)})
+}
+
+func legend(names []string) ec.GlobalOpts {
+	return ec.WithLegendOpts(opts.Legend{Show: opts.Bool(len(names) > 1), Data: names, Left: "0", Top: "0"})
+}
+
+// What the legend needs: a mark, gaps and about seven pixels a letter.
+const legendItem, legendLetter, legendLine = 18 + 5 + 14, 7, 22
+
+// legendRows is how many lines the legend takes in a width; none when it has nothing to tell apart.
+func legendRows(names []string, width int) int {
+	if len(names) < 2 {
+		return 0
+	}
+	rows, used := 1, 0
+	for _, name := range names {
+		item := legendItem + legendLetter*utf8.RuneCountInString(name)
+		if used > 0 && used+item > width {
+			rows, used = rows+1, 0
+		}
+		used += item
+	}
+	return rows
+}
+
+// lineFrame is the patch that all line charts share: the plot below the legend, the name of the vertical axis above it.
+func lineFrame(names []string) (base, small patch) {
+	return gridBelow(legendRows(names, wide.Width)), gridBelow(legendRows(names, narrow.Width))
+}
+
+func gridBelow(rows int) patch {
+	return patch{
+		"grid": patch{
+			"left": 4, "right": 18, "top": 28 + rows*legendLine, "bottom": 4,
+			"outerBoundsMode": "same", "outerBoundsContain": "all",
+		},
+		"yAxis": patch{"nameTextStyle": patch{"align": "left"}, "nameGap": 12, "nameMoveOverlap": false},
+	}
+}
+
+func texts(numbers []int) []string {
+	list := make([]string, len(numbers))
+	for i, n := range numbers {
+		list[i] = strconv.Itoa(n)
+	}
+	return list
+}
