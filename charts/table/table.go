@@ -8,19 +8,22 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/gocarina/gocsv"
 )
 
-// Text is a field of text. A first character that makes a spreadsheet evaluate the field gets a single quote before it;
-// numbers are never Text, so that negative ones stay numbers.
+// Text is a field of text. A first character that makes a spreadsheet evaluate the field gets a single quote before it,
+// unless the whole field is a number: negative numbers stay numbers.
 type Text string
+
+var number = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // MarshalCSV is called by gocsv.
 func (t Text) MarshalCSV() (string, error) {
-	if t != "" && strings.ContainsRune("=+-@\t\r\n", rune(t[0])) {
+	if t != "" && strings.ContainsRune("=+-@\t\r\n", rune(t[0])) && !number.MatchString(string(t)) {
 		return "'" + string(t), nil
 	}
 	return string(t), nil

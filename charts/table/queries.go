@@ -1,0 +1,70 @@
+package table
+
+import (
+	"io"
+
+	"mysweep/runner/result"
+)
+
+// Key says which trial a row belongs to, in the columns that all files with more than one row a trial share.
+type Key struct {
+	RunID    Text `csv:"run_id"`
+	Case     Text `csv:"case"`
+	Workload Text `csv:"workload"`
+	Threads  int  `csv:"threads"`
+	Queries  *int `csv:"queries"`
+	Repeat   int  `csv:"repeat"`
+	Sequence int  `csv:"sequence"`
+}
+
+func keyOf(run *result.Run, t *result.Trial) Key {
+	return Key{Text(run.ID), Text(t.Case), Text(t.Workload), t.Threads, positive(t.Queries), t.Repeat, t.Seq}
+}
+
+// Query is a row of queries.csv: one type of query in one trial. Times are seconds.
+type Query struct {
+	Key
+	Type    Text     `csv:"query_type"`
+	Kind    Text     `csv:"kind"` // read, write or other
+	Total   int64    `csv:"queries_total"`
+	Errors  int64    `csv:"errors_total"`
+	QPS     *float64 `csv:"queries_per_second"`
+	Min     *float64 `csv:"latency_min_seconds"`
+	Mean    *float64 `csv:"latency_mean_seconds"`
+	P50     *float64 `csv:"latency_p50_seconds"`
+	P95     *float64 `csv:"latency_p95_seconds"`
+	P99     *float64 `csv:"latency_p99_seconds"`
+	P999    *float64 `csv:"latency_p999_seconds"`
+	Max     *float64 `csv:"latency_max_seconds"`
+	Sum     *float64 `csv:"latency_sum_seconds"`
+	Samples int64    `csv:"latency_samples"`
+}
+
+// Queries writes queries.csv.
+func Queries(w io.Writer, a *result.Archive) error {
+	var rows []Query
+	for i := range a.Trials {
+		t := &a.Trials[i]
+		for _, q := range t.Measure.Types {
+			rows = append(rows, queryOf(&a.Run, t, q))
+		}
+	}
+	return write(w, rows)
+}
+
+func queryOf(run *result.Run, t *result.Trial, q result.TypeMeasure) Query {
+	l := q.Latency
+	row := Query{
+		Key: keyOf(run, t), Type: Text(q.Type), Kind: Text(q.Kind), Total: q.Queries, Errors: q.Errors,
+		Min: known(l.Min), Mean: known(l.Mean), P50: known(l.P50), P95: known(l.P95), P99: known(l.P99), P999: known(l.P999), Max: known(l.Max),
+		Samples: l.Count,
+	}
+	if l.Count > 0 {
+		row.Sum = known(&l.Sum)
+	}
+	if t.Measure.Elapsed > 0 && q.Queries > 0 {
+		rate := float64(q.Queries) / t.Measure.Elapsed
+		row.QPS = &rate
+	}
+	return row
+}

@@ -1,0 +1,117 @@
+package table
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"mysweep/runner/result"
+)
+
+// Series writes series.csv: a row for each second and machine, and one for each look at the server's own counters
+// (role case:NAME). Its first columns are fixed; one column follows for each value that was sampled anywhere in the run,
+// in alphabetical order.
+func Series(w io.Writer, a *result.Archive) error {
+	values := sampled(a)
+	out := csv.NewWriter(w)
+	head := []string{"run_id", "role", "at_seconds", "time", "sequence", "load1", "load5", "load15", "runnable", "blocked", "threads_running"}
+	rows := [][]string{append(head, values...)}
+	for i := range a.Trials {
+		t := &a.Trials[i]
+		for _, m := range []struct {
+			role    string
+			machine *result.Machine
+		}{{"client", t.Evidence.Client}, {"server", t.Evidence.Server}} {
+			if m.machine == nil {
+				continue
+			}
+			for _, s := range m.machine.Samples {
+				rows = append(rows, sampleRow(&a.Run, t, m.role, s, values))
+			}
+		}
+		for _, s := range t.Evidence.ServerSamples {
+			rows = append(rows, serverRow(&a.Run, t, s, values))
+		}
+	}
+	if err := out.WriteAll(rows); err != nil {
+		return fmt.Errorf("csv: %w", err)
+	}
+	return nil
+}
+
+// sampled is the sorted names of all values in the archive's samples.
+func sampled(a *result.Archive) []string {
+	names := map[string]bool{}
+	see := func(values map[string]float64, prefix string) {
+		for name := range values {
+			names[prefix+name] = true
+		}
+	}
+	for i := range a.Trials {
+		e := &a.Trials[i].Evidence
+		for _, m := range []*result.Machine{e.Client, e.Server} {
+			if m == nil {
+				continue
+			}
+			for _, s := range m.Samples {
+				see(s.Values, "")
+			}
+		}
+		for _, s := range e.ServerSamples {
+			see(s.Status, statusPrefix)
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// statusPrefix stands before the names of the server's status variables, which are its own.
+const statusPrefix = "mysql."
+
+func sampleRow(run *result.Run, t *result.Trial, role string, s result.Sample, values []string) []string {
+	row := start(run, t, role, s.At)
+	if s.Load != nil {
+		row = append(row, decimal(&s.Load.One), decimal(&s.Load.Five), decimal(&s.Load.Fifteen))
+	} else {
+		row = append(row, "", "", "")
+	}
+	row = append(row, decimal(s.Runnable), decimal(s.Blocked), "")
+	return append(row, valuesOf(s.Values, "", values)...)
+}
+
+func serverRow(run *result.Run, t *result.Trial, s result.ServerSample, values []string) []string {
+	row := start(run, t, "case:"+t.Case, s.At)
+	row = append(row, "", "", "", "", "", decimal(s.ThreadsRunning))
+	return append(row, valuesOf(s.Status, statusPrefix, values)...)
+}
+
+func start(run *result.Run, t *result.Trial, role string, at float64) []string {
+	when := moment(run.StartedAt.Add(time.Duration(at * float64(time.Second))))
+	id, _ := Text(run.ID).MarshalCSV()
+	name, _ := Text(role).MarshalCSV()
+	return []string{id, name, decimal(&at), string(when), strconv.Itoa(t.Seq)}
+}
+
+func valuesOf(values map[string]float64, prefix string, names []string) []string {
+	fields := make([]string, len(names))
+	for i, name := range names {
+		if len(name) < len(prefix) || name[:len(prefix)] != prefix {
+			continue
+		}
+		if v, ok := values[name[len(prefix):]]; ok {
+			fields[i] = decimal(&v)
+		}
+	}
+	return fields
+}
+
+// decimal is the shortest decimal that reads back as x, empty when x is not known.
+func decimal(x *float64) string {
+	if known(x) == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'f', -1, 64)
+}

@@ -1,0 +1,29 @@
+package table
+
+import (
+	"io"
+	"maps"
+	"slices"
+
+	"mysweep/runner/result"
+)
+
+// Status is a row of status.csv: by how much a counter of the server grew during one trial.
+type Status struct {
+	Key
+	Counter Text     `csv:"counter"`
+	Delta   *float64 `csv:"delta"`
+}
+
+// Statuses writes status.csv.
+func Statuses(w io.Writer, a *result.Archive) error {
+	var rows []Status
+	for i := range a.Trials {
+		t := &a.Trials[i]
+		for _, name := range slices.Sorted(maps.Keys(t.Evidence.Status)) {
+			delta := t.Evidence.Status[name]
+			rows = append(rows, Status{keyOf(&a.Run, t), Text(name), known(&delta)})
+		}
+	}
+	return write(w, rows)
+}
