@@ -68,10 +68,10 @@ func serverCase(name string) result.Case {
 			"max_connections": "151", "thread_cache_size": "151", "performance_schema": "OFF", "skip_name_resolve": "ON",
 			"character_set_server": "utf8mb4", "version": "10.11.14-MariaDB-0+deb12u2-log", "log_bin": "OFF",
 		},
-		Defaults: map[string]string{
-			"innodb_buffer_pool_size": "134217728", "innodb_flush_log_at_trx_commit": "1", "sync_binlog": "0",
-			"max_connections": "151", "thread_cache_size": "256", "performance_schema": "OFF", "skip_name_resolve": "OFF",
-			"character_set_server": "latin1", "log_bin": "OFF",
+		Changed: []result.Changed{
+			{Name: "skip_name_resolve", Value: "ON", Default: "OFF", Source: "CONFIG"},
+			{Name: "character_set_server", Value: "utf8mb4", Default: "latin1", Source: "CONFIG"},
+			{Name: "thread_cache_size", Value: "151", Default: "256", Source: "AUTO"},
 		},
 		Transport: "tcp", AuthPlugin: "mysql_native_password",
 		Tables: []result.TableFact{{Workload: "select-key", Name: "http_auth", Rows: 90000, DataBytes: &size}},

@@ -53,8 +53,8 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// didYouMean is the end of a message about an unknown name.
-func didYouMean(text string, names []string) string {
+// DidYouMean is the end of a message about an unknown name.
+func DidYouMean(text string, names []string) string {
 	if near := Nearest(text, names); near != "" {
 		return ", did you mean " + near + "?"
 	}

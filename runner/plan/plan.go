@@ -85,6 +85,7 @@ type Private struct {
 	Wanted        bool   `yaml:"wanted,omitempty" json:"wanted,omitempty"` // asked for in so many words
 	Mysqld        string `yaml:"mysqld,omitempty" json:"mysqld,omitempty"`
 	DatadirParent string `yaml:"datadir_parent,omitempty" json:"datadir_parent,omitempty"`
+	AllowTmpfs    bool   `yaml:"allow_tmpfs,omitempty" json:"allow_tmpfs,omitempty"`
 	ServerUser    string `yaml:"server_user,omitempty" json:"server_user,omitempty"`
 	DefaultsFile  string `yaml:"mysqld_defaults_file,omitempty" json:"mysqld_defaults_file,omitempty"`
 	KeepFiles     bool   `yaml:"keep_server_files,omitempty" json:"keep_server_files,omitempty"`

@@ -37,7 +37,7 @@ func (v *validator) say(format string, args ...any) {
 // one complains unless text is one of the choices.
 func (v *validator) one(flag, text string, choices ...string) {
 	if !slices.Contains(choices, text) {
-		v.say("--%s %q is unknown%s", flag, text, didYouMean(text, choices))
+		v.say("--%s %q is unknown%s", flag, text, DidYouMean(text, choices))
 	}
 }
 
@@ -168,13 +168,13 @@ func (v *validator) workloads() {
 func (v *validator) workload(w Workload) {
 	options, ok := v.catalogue.Workloads[w.Name]
 	if !ok {
-		v.say("unknown workload %q%s", w.Name, didYouMean(w.Name, slices.Sorted(maps.Keys(v.catalogue.Workloads))))
+		v.say("unknown workload %q%s", w.Name, DidYouMean(w.Name, slices.Sorted(maps.Keys(v.catalogue.Workloads))))
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.Options)) {
 		check, ok := options[name]
 		if !ok {
-			v.say("workload %s has no option --%s%s", w.Name, name, didYouMean(name, slices.Sorted(maps.Keys(options))))
+			v.say("workload %s has no option --%s%s", w.Name, name, DidYouMean(name, slices.Sorted(maps.Keys(options))))
 			continue
 		}
 		if err := check(w.Options[name]); err != nil {

@@ -16,7 +16,7 @@ import (
 type Archive struct {
 	Dir    string
 	Run    Run
-	Trials []Trial // in the order in which they ended
+	Trials []Trial // the last of each slot, in the order in which they ended
 	// Torn counts the lines of the journal that could not be read: a run that
 	// was killed may leave half a line at the end.
 	Torn int
@@ -63,6 +63,7 @@ func Read(dir string) (*Archive, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, JournalFile), err)
 	}
+	a.Trials = Latest(a.Trials)
 	return a, nil
 }
 

@@ -50,8 +50,8 @@ type Case struct {
 	Flavour        string            `json:"flavour"`         // MariaDB, MySQL, Percona
 	Comment        string            `json:"comment"`
 	Variables      map[string]string `json:"variables"`
-	Defaults       map[string]string `json:"defaults,omitempty"` // compiled defaults, where the server tells them
-	Options        []string          `json:"options,omitempty"`  // what we started it with
+	Changed        []Changed         `json:"changed,omitempty"` // variables that differ from the defaults; nil = the server does not tell
+	Options        []string          `json:"options,omitempty"` // what we started it with
 	Transport      string            `json:"transport"`
 	TLSCipher      string            `json:"tls_cipher,omitempty"`
 	AuthPlugin     string            `json:"auth_plugin,omitempty"`
@@ -64,6 +64,14 @@ type Case struct {
 	Replicas       []Replica         `json:"replicas,omitempty"`
 	Traces         []Trace           `json:"traces,omitempty"`
 	UnknownOptions []string          `json:"unknown_options,omitempty"` // left out by if_known
+}
+
+// Changed is a variable that has another value than the compiled default.
+type Changed struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"`
+	Default string `json:"default,omitempty"` // "" = the server does not tell
+	Source  string `json:"source"`            // as the server names it, e.g. COMMAND-LINE
 }
 
 // TableFact is one table as it stood when the trials began.

@@ -1,6 +1,10 @@
 package result
 
-import "time"
+import (
+	"time"
+
+	"mysweep/runner/plan"
+)
 
 // Status says what became of a trial.
 type Status string
@@ -36,6 +40,28 @@ type Trial struct {
 
 	Measure  Measure  `json:"measure"`
 	Evidence Evidence `json:"evidence"`
+}
+
+// Slot says which trial of the plan this is.
+func (t *Trial) Slot() plan.Slot {
+	cell := plan.Cell{Case: t.Case, Workload: t.Workload, Threads: t.Threads, Queries: t.Queries}
+	return plan.Slot{Cell: cell, Repeat: t.Repeat}
+}
+
+// Latest keeps the last trial of each slot, in the order of time: a run that
+// was resumed has run again what was not ok.
+func Latest(trials []Trial) []Trial {
+	last := map[plan.Slot]int{}
+	for i := range trials {
+		last[trials[i].Slot()] = i
+	}
+	var kept []Trial
+	for i, t := range trials {
+		if last[t.Slot()] == i {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
 
 // Evidence is what was seen beside a trial, on both machines and in the

@@ -32,14 +32,15 @@ func NewValues(options []Option, set map[string]string) (Values, error) {
 		if !ok {
 			return v, fmt.Errorf("unknown option %s", name)
 		}
-		if err := o.check(text); err != nil {
+		if err := o.Check(text); err != nil {
 			return v, err
 		}
 	}
 	return v, nil
 }
 
-func (o Option) check(text string) error {
+// Check says what is wrong with the text of an option.
+func (o Option) Check(text string) error {
 	var err error
 	switch o.Form {
 	case "int":
