@@ -75,7 +75,7 @@ func (s *fakeSession) Exec(h Handle, args Args) (Outcome, error) {
 }
 
 func (s *fakeSession) Raw(h Handle, sql string) (int64, error) {
-	s.record(s.declared[h].Kind, sql)
+	s.record(s.declared[h].Kind, strings.Clone(sql)) // its memory is the workload's
 	if s.answer != nil {
 		return s.answer(sql, nil)
 	}

@@ -6,6 +6,7 @@ import "slices"
 // oltp_* scripts. Its --mysql-storage-engine and --reconnect are settings of
 // every workload here: --storage-engine and --reconnect.
 var oltpOptions = append([]Option{
+	{Name: "tables", Usage: "number of tables", Default: "1", Form: "int"},
 	{Name: "range-size", Usage: "rows of a range SELECT", Default: "100", Form: "int"},
 	{Name: "point-selects", Usage: "point SELECTs a transaction", Default: "10", Form: "int"},
 	{Name: "simple-ranges", Usage: "simple range SELECTs a transaction", Default: "1", Form: "int"},
@@ -58,7 +59,7 @@ func oltpSpec(name, summary string, transactional bool, round func(*oltp, Sessio
 }
 
 func newOltp(v Values) (*oltp, error) {
-	tables, err := newSbtest(v)
+	tables, err := newSbtest(v, v.Int("tables"))
 	w := &oltp{
 		sbtest:        tables,
 		rangeSize:     v.Int("range-size"),
@@ -76,7 +77,7 @@ func newOltp(v Values) (*oltp, error) {
 	if err != nil {
 		return w, err
 	}
-	if err := atLeast(v, 1, "range-size"); err != nil {
+	if err := atLeast(v, 1, "tables", "range-size"); err != nil {
 		return w, err
 	}
 	return w, atLeast(v, 0, "point-selects", "simple-ranges", "sum-ranges", "order-ranges", "distinct-ranges",

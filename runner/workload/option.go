@@ -48,7 +48,7 @@ func (o Option) Check(text string) error {
 	case "float":
 		_, err = strconv.ParseFloat(text, 64)
 	case "bool":
-		_, err = strconv.ParseBool(text)
+		_, err = parseBool(text)
 	case "duration":
 		_, err = time.ParseDuration(text)
 	}
@@ -59,6 +59,17 @@ func (o Option) Check(text string) error {
 		return fmt.Errorf("%s=%q is none of %s", o.Name, text, strings.Join(o.Choices, ", "))
 	}
 	return nil
+}
+
+// parseBool takes on and off as well, as mysqld and sysbench do.
+func parseBool(text string) (bool, error) {
+	switch text {
+	case "on", "ON":
+		return true, nil
+	case "off", "OFF":
+		return false, nil
+	}
+	return strconv.ParseBool(text)
 }
 
 func (v Values) option(name string) (Option, bool) {
@@ -92,7 +103,7 @@ func (v Values) Float(name string) float64 {
 }
 
 func (v Values) Bool(name string) bool {
-	b, _ := strconv.ParseBool(v.Text(name))
+	b, _ := parseBool(v.Text(name))
 	return b
 }
 

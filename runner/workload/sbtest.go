@@ -19,22 +19,21 @@ type sbtest struct {
 }
 
 var sbtestOptions = append([]Option{
-	{Name: "tables", Usage: "number of tables", Default: "1", Form: "int"},
 	{Name: "table-size", Usage: "rows of each table", Default: "10000", Form: "int"},
 	{Name: "auto-inc", Usage: "the server makes the ids (AUTO_INCREMENT), or the client", Default: "true", Form: "bool"},
 	{Name: "secondary", Usage: "a secondary index on id in place of the primary key", Default: "false", Form: "bool"},
 	{Name: "create-secondary", Usage: "a secondary index on k", Default: "true", Form: "bool"},
 }, randOptions...)
 
-func newSbtest(v Values) (sbtest, error) {
+func newSbtest(v Values, tables int64) (sbtest, error) {
 	w := sbtest{
-		tables:    int(v.Int("tables")),
+		tables:    int(tables),
 		rows:      v.Int("table-size"),
 		autoInc:   v.Bool("auto-inc"),
 		secondary: v.Bool("secondary"),
 		indexK:    v.Bool("create-secondary"),
 	}
-	if err := atLeast(v, 1, "tables", "table-size"); err != nil {
+	if err := atLeast(v, 1, "table-size"); err != nil {
 		return w, err
 	}
 	if w.rows > 1<<31-1 {

@@ -2,13 +2,8 @@ package workload
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
-
-// selectRandomOptions are those that the two select_random_* workloads share:
-// they have one table.
-var selectRandomOptions = slices.DeleteFunc(slices.Clone(sbtestOptions), func(o Option) bool { return o.Name == "tables" })
 
 var selectRandomPoints = Spec{
 	Name:    "select_random_points",
@@ -16,7 +11,7 @@ var selectRandomPoints = Spec{
 	Family:  "sysbench",
 	Options: append([]Option{
 		{Name: "random-points", Usage: "values of k in the IN list", Default: "10", Form: "int"},
-	}, selectRandomOptions...),
+	}, sbtestOptions...),
 	Sweep: Sweep{Time: "10s"},
 	New: func(v Values) (Workload, error) {
 		n := v.Int("random-points")
@@ -32,7 +27,7 @@ var selectRandomRanges = Spec{
 	Options: append([]Option{
 		{Name: "number-of-ranges", Usage: "ranges of k in a SELECT", Default: "10", Form: "int"},
 		{Name: "delta", Usage: "size of a range", Default: "5", Form: "int"},
-	}, selectRandomOptions...),
+	}, sbtestOptions...),
 	Sweep: Sweep{Time: "10s"},
 	New: func(v Values) (Workload, error) {
 		n := v.Int("number-of-ranges")
@@ -51,7 +46,7 @@ type selectRandom struct {
 
 // newSelectRandom repeats term, joined by between, n times in the statement.
 func newSelectRandom(v Values, option string, n int64, st Statement, term, between string) (Workload, error) {
-	tables, err := newSbtest(v)
+	tables, err := newSbtest(v, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +57,6 @@ func newSelectRandom(v Values, option string, n int64, st Statement, term, betwe
 	if strings.Contains(term, "BETWEEN") {
 		w.ends = v.Int("delta")
 	}
-	w.tables = 1
 	w.statement.SQL = fmt.Sprintf(st.SQL, strings.Repeat(term+between, w.values-1)+term)
 	return w, nil
 }

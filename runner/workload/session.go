@@ -43,6 +43,8 @@ type Outcome struct {
 //
 // Every call that fails returns the error for the round to pass on: a round
 // that got an error ends. The load generator has counted it already.
+// Texts in arguments and the text of Raw may share memory that the workload
+// writes again later: they are good until the call returns.
 // A Session belongs to one thread and must not be shared.
 type Session interface {
 	// Declare makes a statement known. With the prepared protocol it is
