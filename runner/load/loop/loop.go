@@ -1,0 +1,245 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Config says how a loop behaves on its thread. The zero value is a loop that floats over all CPUs and never spins.
+type Config struct {
+	// CPU pins the loop's thread to this CPU when Pin is set.
+	CPU int
+	Pin bool
+	// Spin is how long the loop looks for events before it goes to sleep.
+	Spin time.Duration
+	// Batch puts the thread in the SCHED_BATCH class: waking it does not interrupt the thread that woke it, so a server
+	// on the same CPU answers all it has before the loop reads the answers in one go.
+	Batch bool
+}
+
+// Loop is one thread that runs tasks. Make it with New, give it tasks with Go, and call Run.
+type Loop struct {
+	cfg    Config
+	epoll  int
+	wakeFD int // an eventfd: readable when posted work waits
+	start  time.Time
+	conns  []*Conn // by descriptor
+	timers timers
+	ready  []*Task // to be resumed before the next wait
+	spare  []*Task // the other half of ready's double buffer
+	tasks  map[*Task]struct{}
+	cur    *Task // the task that runs now, nil between tasks
+	serial uint32
+	panics []error
+	meter  meter
+
+	aborted atomic.Pointer[error]
+	mu      sync.Mutex
+	posted  []func()
+	closed  bool
+}
+
+// New makes a loop; Close gives its descriptors back.
+func New(cfg Config) (*Loop, error) {
+	epoll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		return nil, os.NewSyscallError("epoll_create1", err)
+	}
+	wake, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
+	if err != nil {
+		unix.Close(epoll)
+		return nil, os.NewSyscallError("eventfd", err)
+	}
+	l := &Loop{cfg: cfg, epoll: epoll, wakeFD: wake, start: time.Now(), tasks: map[*Task]struct{}{}}
+	event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(wake)}
+	if err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, wake, &event); err != nil {
+		l.Close()
+		return nil, os.NewSyscallError("epoll_ctl", err)
+	}
+	return l, nil
+}
+
+// Close gives the loop's descriptors back. Call it after Run has returned.
+func (l *Loop) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil
+	}
+	l.closed = true
+	return errors.Join(unix.Close(l.epoll), unix.Close(l.wakeFD))
+}
+
+// Go adds a task. It may be called before Run, by a task of this loop, or in a posted function.
+func (l *Loop) Go(work func(*Task)) *Task {
+	t := &Task{loop: l, work: work, heapIndex: -1}
+	l.tasks[t] = struct{}{}
+	l.ready = append(l.ready, t)
+	return t
+}
+
+// Post has f called on the loop's thread, between tasks. It may be called from anywhere.
+func (l *Loop) Post(f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.posted = append(l.posted, f)
+	l.interrupt()
+}
+
+// Abort ends every wait of every task, present and future, with cause. It may be called from anywhere; the first cause stays.
+func (l *Loop) Abort(cause error) {
+	if !l.aborted.CompareAndSwap(nil, &cause) {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.interrupt()
+}
+
+// interrupt wakes the loop from its sleep; l.mu is held, which keeps the descriptor open.
+func (l *Loop) interrupt() {
+	if !l.closed {
+		one := [8]byte{1} // any non-zero number does, in either byte order
+		unix.Write(l.wakeFD, one[:])
+	}
+}
+
+// abortCause returns why the loop was aborted, nil while it was not.
+func (l *Loop) abortCause() error {
+	if cause := l.aborted.Load(); cause != nil {
+		return *cause
+	}
+	return nil
+}
+
+// Now returns the loop's clock: monotonic, since New.
+func (l *Loop) Now() time.Duration { return time.Since(l.start) }
+
+// at converts a point in time to the loop's clock; the zero time means no limit (0).
+func (l *Loop) at(t time.Time) time.Duration {
+	if t.IsZero() {
+		return 0
+	}
+	return max(1, t.Sub(l.start))
+}
+
+// Run runs the tasks on this goroutine, locked to its thread, until all have ended. It returns the panics of tasks.
+func (l *Loop) Run() error {
+	runtime.LockOSThread()
+	// The thread keeps its CPU and class when they were changed: then it is not given back to the Go scheduler, which
+	// ends a locked thread together with its goroutine.
+	if err := l.dressThread(); err != nil {
+		return err
+	}
+	if !l.cfg.Pin && !l.cfg.Batch {
+		defer runtime.UnlockOSThread()
+	}
+	l.meter.begin()
+	defer l.keepStats()
+	events := make([]unix.EpollEvent, 256)
+	for len(l.tasks) > 0 {
+		l.runReady()
+		if len(l.tasks) == 0 {
+			break
+		}
+		n, err := l.wait(events)
+		if err != nil {
+			return errors.Join(append(l.panics, err)...)
+		}
+		l.dispatch(events[:n])
+		l.timers.fire(l)
+	}
+	return errors.Join(l.panics...)
+}
+
+// runReady resumes the tasks that need no event. Those that become ready meanwhile have their turn after the next look at
+// the descriptors, so that tasks that only yield do not starve the network.
+func (l *Loop) runReady() {
+	batch := l.ready
+	l.ready = l.spare[:0]
+	for i, t := range batch {
+		batch[i] = nil
+		l.resume(t)
+	}
+	l.spare = batch
+}
+
+// wait sleeps until a descriptor has news, the next timer is due, or the loop is interrupted.
+func (l *Loop) wait(events []unix.EpollEvent) (int, error) {
+	timeout := time.Duration(-1)
+	if len(l.ready) > 0 || l.abortCause() != nil {
+		timeout = 0
+	} else if next := l.timers.next(); next > 0 {
+		timeout = max(0, next-l.Now())
+	}
+	n, errno := l.meter.wait(l, events, timeout)
+	if errno != 0 && errno != unix.EINTR {
+		return 0, os.NewSyscallError("epoll_wait", errno)
+	}
+	return n, nil
+}
+
+// dispatch tells connections of their events, which resumes the tasks that wait for them.
+func (l *Loop) dispatch(events []unix.EpollEvent) {
+	for i := range events {
+		e := &events[i]
+		fd := int(e.Fd)
+		if fd == l.wakeFD {
+			l.runPosted()
+			continue
+		}
+		// A descriptor number may have been closed and given out again since the kernel wrote this event.
+		if c := l.conns[fd]; c != nil && c.serial == uint32(e.Pad) {
+			l.meter.handed(l)
+			c.event(e.Events)
+		}
+	}
+}
+
+// runPosted does what came from outside: posted functions, and the wake-up of every waiting task after an abort.
+func (l *Loop) runPosted() {
+	var count [8]byte
+	unix.Read(l.wakeFD, count[:])
+	l.mu.Lock()
+	posted := l.posted
+	l.posted = nil
+	l.mu.Unlock()
+	for _, f := range posted {
+		f()
+	}
+	if l.abortCause() != nil {
+		for t := range l.tasks {
+			t.makeReady()
+		}
+	}
+}
+
+// resume lets a task run until it parks or ends.
+func (l *Loop) resume(t *Task) {
+	if t.next == nil {
+		t.begin()
+	}
+	t.state = running
+	l.cur = t
+	_, alive := t.next()
+	l.cur = nil
+	if !alive {
+		l.timers.remove(t)
+		delete(l.tasks, t)
+	}
+}
+
+// PanicError is a panic of a task.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("panic in a task: %v", e.Value) }
