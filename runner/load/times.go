@@ -1,0 +1,84 @@
+package load
+
+import (
+	"math"
+	"time"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+
+	"mysweep/runner/result"
+)
+
+// longest is the highest time that a histogram holds; what is longer is counted apart, and enters sum and maximum exactly.
+const longest = time.Hour
+
+// times is a set of times: a histogram of fixed size (about 270 KB) with 3 significant digits, and beside it exact count,
+// sum, minimum and maximum.
+type times struct {
+	histogram *hdr.Histogram
+	count     int64
+	over      int64
+	sum       float64 // nanoseconds: in an integer, a thousand threads that wait for an hour would come near its end
+	min, max  time.Duration
+}
+
+func newTimes() *times {
+	return &times{histogram: hdr.New(1, int64(longest), 3), min: math.MaxInt64}
+}
+
+func (s *times) add(d time.Duration) {
+	d = max(d, 1) // the clock may stand still for less than its step
+	s.count++
+	s.sum += float64(d)
+	s.min = min(s.min, d)
+	s.max = max(s.max, d)
+	if d > longest || s.histogram.RecordValue(int64(d)) != nil {
+		s.over++
+	}
+}
+
+func (s *times) merge(other *times) {
+	s.count += other.count
+	s.sum += other.sum
+	s.over += other.over
+	s.min = min(s.min, other.min)
+	s.max = max(s.max, other.max)
+	s.histogram.Merge(other.histogram)
+}
+
+// distribution is the set as results have it.
+func (s *times) distribution() (result.Distribution, error) {
+	d := result.Distribution{Count: s.count, Sum: s.sum / 1e9, Over: s.over}
+	if s.count == 0 {
+		return d, nil
+	}
+	mean := s.sum / float64(s.count) / 1e9
+	shortest, greatest := s.min.Seconds(), s.max.Seconds()
+	mean = min(max(mean, shortest), greatest) // against the last digit of the division
+	d.Min, d.Mean, d.Max = &shortest, &mean, &greatest
+	d.P50 = s.percentile(0.50, 1)
+	d.P95 = s.percentile(0.95, 20)
+	d.P99 = s.percentile(0.99, 100)
+	d.P999 = s.percentile(0.999, 1000)
+	encoded, err := s.histogram.Encode(hdr.V2CompressedEncodingCookieBase)
+	if err != nil {
+		return d, err
+	}
+	d.Histogram = string(encoded)
+	return d, nil
+}
+
+// percentile is the smallest time that at least the share p of all is not above, in seconds; nil below so many samples.
+// The histogram's bucket is a range, so the value is held within what was really seen.
+func (s *times) percentile(p float64, samples int64) *float64 {
+	if s.count < samples {
+		return nil
+	}
+	value := float64(s.max)
+	rank := int64(math.Ceil(p * float64(s.count)))
+	if inside := s.count - s.over; rank <= inside {
+		value = float64(s.histogram.ValueAtQuantile(100 * float64(rank) / float64(inside)))
+	}
+	value = min(max(value, float64(s.min)), float64(s.max)) / 1e9
+	return &value
+}
