@@ -21,8 +21,15 @@ type Measure struct {
 	Deadlocks    int64 `json:"deadlocks_total"`     // rounds begun anew (1213, 1205, 1020); their statements are in Errors too
 	Ignored      int64 `json:"ignored_errors_total"`
 	Reconnects   int64 `json:"reconnects_total"`
-	Late         int64 `json:"late_total"`    // answered after the deadline of a timed trial; in no rate
-	Dropped      int64 `json:"dropped_total"` // due in an open-loop trial and never sent
+	Late         int64 `json:"late_total"`                 // answered after the deadline of a timed trial; in no rate
+	Dropped      int64 `json:"dropped_total"`              // due in an open-loop trial and never sent
+	Unmeasured   int64 `json:"unmeasured_total,omitempty"` // answered in the ramp-up; in no other count
+	// OwnStatements is how many the load generator sent for itself on other
+	// connections (KILL of a hung statement); they are in the server's counters.
+	OwnStatements int64 `json:"own_statements_total,omitempty"`
+	// ListenRetries is how often a connect was tried again because the
+	// server's listen queue was full.
+	ListenRetries int64 `json:"listen_retries_total,omitempty"`
 
 	// FullConcurrency is the window in which all threads were still busy.
 	FullConcurrency Window `json:"full_concurrency"`

@@ -45,19 +45,19 @@ func Resolve(ctx context.Context, network, address string) (*Address, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, ip := range ips {
-		ip = ip.Unmap()
-		addr := &net.TCPAddr{IP: ip.AsSlice(), Port: port, Zone: ip.Zone()}
-		if ip.Is4() {
-			return &Address{addr, unix.AF_INET, &unix.SockaddrInet4{Port: port, Addr: ip.As4()}}, nil
-		}
-		zone := 0
-		if nic, err := net.InterfaceByName(ip.Zone()); err == nil {
-			zone = nic.Index
-		}
-		return &Address{addr, unix.AF_INET6, &unix.SockaddrInet6{Port: port, Addr: ip.As16(), ZoneId: uint32(zone)}}, nil
+	if len(ips) == 0 {
+		return nil, fmt.Errorf("%s has no address", host)
 	}
-	return nil, fmt.Errorf("%s has no address", host)
+	ip := ips[0].Unmap()
+	addr := &net.TCPAddr{IP: ip.AsSlice(), Port: port, Zone: ip.Zone()}
+	if ip.Is4() {
+		return &Address{addr, unix.AF_INET, &unix.SockaddrInet4{Port: port, Addr: ip.As4()}}, nil
+	}
+	zone := 0
+	if nic, err := net.InterfaceByName(ip.Zone()); err == nil {
+		zone = nic.Index
+	}
+	return &Address{addr, unix.AF_INET6, &unix.SockaddrInet6{Port: port, Addr: ip.As16(), ZoneId: uint32(zone)}}, nil
 }
 
 // Dial connects the current task to addr, until the deadline of ctx. Only a full listen queue of a socket file is retried:

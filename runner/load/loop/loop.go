@@ -156,6 +156,7 @@ func (l *Loop) Run() error {
 		l.dispatch(events[:n])
 		l.timers.fire(l)
 	}
+	l.runPosted()
 	return errors.Join(l.panics...)
 }
 

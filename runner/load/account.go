@@ -1,0 +1,49 @@
+package load
+
+import (
+	"fmt"
+	"time"
+)
+
+// answered counts a statement that was answered.
+func (s *session) answered(st *statement, began, now time.Duration) {
+	s.sending = false
+	b := s.burst
+	if !b.measures(began) {
+		s.unmeasured++
+		return
+	}
+	inTime := !b.over(now)
+	s.tally.statement(st.number, now-began, inTime)
+	if !inTime {
+		s.late++
+		return
+	}
+	s.last = now
+	if !s.frozen && b.firstDone.Load() != 0 {
+		s.freeze()
+	}
+	s.queries++
+	s.inBurst++
+}
+
+// failed counts a statement that failed; sent tells whether it was on its way, or failed before.
+func (s *session) failed(st *statement, err error, sent bool) error {
+	s.sending = false
+	f := newFault(err, s.causeOfWire())
+	f.error = fmt.Errorf("%s: %w", st.label(), f.error)
+	f.answered = f.answered && sent
+	s.fault = f
+	s.errors++
+	if f.answered {
+		s.serverErrors++
+	}
+	s.tally.failure(st.number, f)
+	if (f.class == "timeout" || f.class == "aborted") && s.wire != nil {
+		s.run.reaper.kill(s.wire.id)
+	}
+	if f.fatal {
+		s.disconnect()
+	}
+	return f
+}

@@ -1,0 +1,155 @@
+package load
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// burst is one pass of a trial: connect, barrier, clock, rounds, disconnect.
+type burst struct {
+	run       *run
+	engine    engine
+	turnstile turnstile // before connecting
+	barrier   gate
+	finished  gate
+	arriving  atomic.Int64 // threads that have not reached the barrier
+	working   atomic.Int64 // threads that have not finished their rounds
+	events    atomic.Int64 // rounds left, in a trial that ends by them
+	arrivals  *arrivals    // nil unless the loop is open
+
+	mu       sync.Mutex
+	failures []error // why threads did not reach the barrier in working order
+
+	// On the trial's clock; written before the barrier opens.
+	connecting time.Duration // before the first connect
+	start      time.Duration
+	from       time.Duration // what begins earlier is ramp-up and not measured
+	deadline   time.Duration // 0 = none
+	cancelled  bool          // the barrier opened only to let all go home
+
+	firstDone atomic.Int64 // when the first thread finished, on the trial's clock
+	lastDone  time.Duration
+	before    usage // of the process, when the clock started and stopped
+	after     usage
+}
+
+func newBurst(r *run, e engine) *burst {
+	b := &burst{run: r, engine: e, connecting: r.clock.now()}
+	n := len(r.threads)
+	b.turnstile.free = n
+	if parallel := r.trial.ConnectParallel; parallel > 0 {
+		b.turnstile.free = parallel
+	}
+	b.arriving.Store(int64(n))
+	b.working.Store(int64(n))
+	b.events.Store(r.trial.Events)
+	return b
+}
+
+// arrive reports that a thread stands before the barrier, or why it is not ready. The last one starts the clock.
+func (b *burst) arrive(t *thread, err error) {
+	if err != nil {
+		b.mu.Lock()
+		b.failures = append(b.failures, err)
+		b.mu.Unlock()
+	}
+	if b.arriving.Add(-1) > 0 {
+		return
+	}
+	b.cancelled = len(b.failures) > 0
+	b.before = processUsage()
+	b.engine.clockStarts()
+	b.start = b.run.clock.now()
+	b.from = b.start + b.run.trial.RampUp
+	if b.run.trial.Time > 0 {
+		b.deadline = b.from + b.run.trial.Time
+	}
+	if rate := b.run.trial.Rate; rate > 0 {
+		b.arrivals = newArrivals(rate, b.run.trial.Arrivals, b.run.trial.Seed)
+	}
+	b.barrier.open()
+}
+
+// finish reports that a thread has done its rounds. The last one stops the clock.
+func (b *burst) finish(t *thread) {
+	now := b.run.clock.now()
+	b.firstDone.CompareAndSwap(0, int64(now))
+	if !t.frozen {
+		t.freeze()
+	}
+	if b.working.Add(-1) > 0 {
+		return
+	}
+	b.lastDone = now
+	b.after = processUsage()
+	b.engine.clockStops()
+	b.finished.open()
+}
+
+// next gives a thread its next round, with the time for which it was intended in an open loop (else 0).
+func (b *burst) next(t *thread) (intended time.Duration, more bool, err error) {
+	if t.rounds > 0 && t.begun >= t.rounds {
+		return 0, false, nil
+	}
+	if b.run.trial.Events > 0 && b.events.Add(-1) < 0 {
+		return 0, false, nil
+	}
+	if b.arrivals == nil {
+		return 0, b.deadline == 0 || b.run.clock.now() < b.deadline, nil
+	}
+	return b.nextArrival(t)
+}
+
+// nextArrival takes the next arrival and waits for its time. Threads take arrivals in order, so a free thread that waits
+// for its arrival and a queue of arrivals before busy threads are the same thing: first come, first served.
+func (b *burst) nextArrival(t *thread) (time.Duration, bool, error) {
+	for {
+		intended := b.start + b.arrivals.next()
+		if b.deadline > 0 && intended >= b.deadline {
+			return 0, false, nil
+		}
+		now := b.run.clock.now()
+		if b.over(now) {
+			t.dropped++
+			continue
+		}
+		if intended > now {
+			return intended, true, t.place.sleepUntil(b.run.clock.at(intended))
+		}
+		return intended, true, nil
+	}
+}
+
+// over reports whether a moment is past the end of a timed trial.
+func (b *burst) over(now time.Duration) bool { return b.deadline > 0 && now > b.deadline }
+
+// measures reports whether what began at a moment belongs to the measured part.
+func (b *burst) measures(began time.Duration) bool { return began >= b.from }
+
+// end is when the measured part of the burst ended: at the deadline, or with the last answer.
+func (b *burst) end() time.Duration {
+	if b.deadline > 0 && b.lastDone >= b.deadline {
+		return b.deadline
+	}
+	last := b.from
+	for _, t := range b.run.threads {
+		last = max(last, t.last)
+	}
+	return last
+}
+
+// window is how long all threads were busy.
+func (b *burst) window() time.Duration {
+	return max(0, min(time.Duration(b.firstDone.Load()), b.end())-b.from)
+}
+
+// failure says why the burst could not begin.
+func (b *burst) failure() error {
+	if len(b.failures) == 0 {
+		return nil
+	}
+	n := len(b.run.threads)
+	return fmt.Errorf("needs %d, got %d: %w", n, n-len(b.failures), b.failures[0])
+}

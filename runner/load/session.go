@@ -1,0 +1,412 @@
+package load
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"mysweep/runner/workload"
+)
+
+// serverConn is what the driver's connections can do, without the allocating detour over named values.
+type serverConn interface {
+	driver.Conn
+	Query(sql string, args []driver.Value) (driver.Rows, error)
+	Exec(sql string, args []driver.Value) (driver.Result, error)
+}
+
+// preparedStatement is the same for its prepared statements.
+type preparedStatement interface {
+	Query(args []driver.Value) (driver.Rows, error)
+	Exec(args []driver.Value) (driver.Result, error)
+}
+
+// statement is one declared statement of a thread.
+type statement struct {
+	workload.Statement
+	number   int // of its type in the catalogue
+	prepared preparedStatement
+	columns  int // of its result, once known
+}
+
+// session is one thread's way to the server: its connection, its statements, and the clocks around them.
+// It implements workload.Session.
+type session struct {
+	*thread
+	connector  driver.Connector
+	conn       serverConn // nil while there is none
+	wire       *wire
+	statements []statement
+	beginning  workload.Handle // -1 until it is used
+	committing workload.Handle
+	rolling    workload.Handle
+	bound      binder
+	row        []driver.Value // of Select, as the driver has it
+	plain      []any          // the same as the workload gets it
+	rand       *rand.Rand
+	open       bool // a transaction is
+	sending    bool // a statement is under way: what goes wrong now is the driver's or the server's affair
+	current    workload.Handle
+	fault      *fault // why the present round failed
+}
+
+var _ workload.Session = (*session)(nil)
+
+// Declare implements workload.Session.
+func (s *session) Declare(st workload.Statement) workload.Handle {
+	number := s.run.types.number(st.Type, st.Kind)
+	s.tally.lock()
+	ofType(&s.tally.types, number)
+	s.tally.unlock()
+	s.statements = append(s.statements, statement{Statement: st, number: number})
+	return workload.Handle(len(s.statements) - 1)
+}
+
+// Query implements workload.Session.
+func (s *session) Query(h workload.Handle, args workload.Args) (int64, error) {
+	st := &s.statements[h]
+	began, err := s.starts(h, s.run.trial.Prepared)
+	if err != nil {
+		return 0, err
+	}
+	n, err := s.fetch(st, args, s.run.trial.Prepared)
+	return n, s.ends(st, began, err)
+}
+
+// Raw implements workload.Session.
+func (s *session) Raw(h workload.Handle, sql string) (int64, error) {
+	st := &s.statements[h]
+	began, err := s.starts(h, false)
+	if err != nil {
+		return 0, err
+	}
+	rows, err := s.conn.Query(sql, nil)
+	var n int64
+	if err == nil {
+		n, err = drain(rows)
+	}
+	return n, s.ends(st, began, err)
+}
+
+// Exec implements workload.Session.
+func (s *session) Exec(h workload.Handle, args workload.Args) (workload.Outcome, error) {
+	st := &s.statements[h]
+	var out workload.Outcome
+	began, err := s.starts(h, s.run.trial.Prepared)
+	if err != nil {
+		return out, err
+	}
+	var result driver.Result
+	if s.run.trial.Prepared {
+		result, err = st.prepared.Exec(s.bound.bind(args))
+	} else {
+		result, err = s.conn.Exec(st.SQL, s.bound.bind(args))
+	}
+	if err == nil {
+		out.RowsAffected, _ = result.RowsAffected() // the driver's never fail
+		out.LastInsertID, _ = result.LastInsertId()
+	}
+	return out, s.ends(st, began, err)
+}
+
+// Select implements workload.Session. The statement's time ends with its last row, so each is part of it.
+func (s *session) Select(h workload.Handle, args workload.Args, each func([]any) error) error {
+	st := &s.statements[h]
+	began, err := s.starts(h, s.run.trial.Prepared)
+	if err != nil {
+		return err
+	}
+	rows, err := s.query(st, args, s.run.trial.Prepared)
+	if err != nil {
+		return s.ends(st, began, err)
+	}
+	refused, err := s.walk(st, rows, each)
+	if err := s.ends(st, began, err); err != nil {
+		return err
+	}
+	return refused
+}
+
+// walk hands rows to each until it refuses one; err is a fault of the statement.
+func (s *session) walk(st *statement, rows driver.Rows, each func([]any) error) (refused, err error) {
+	if st.columns == 0 {
+		st.columns = len(rows.Columns())
+	}
+	if len(s.row) < st.columns {
+		s.row, s.plain = make([]driver.Value, st.columns), make([]any, st.columns)
+	}
+	row := s.plain[:st.columns]
+	for refused == nil {
+		if err = rows.Next(s.row[:st.columns]); err != nil {
+			break
+		}
+		for i := range row {
+			row[i] = plain(s.row[i])
+		}
+		s.sending = false
+		refused = each(row)
+		s.sending = true
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return refused, errors.Join(err, rows.Close())
+}
+
+// plain brings the forms that the driver has for a column's value to the few that a workload knows.
+func plain(v driver.Value) any {
+	switch v := v.(type) {
+	case uint64:
+		return int64(v)
+	case float32:
+		return float64(v)
+	}
+	return v
+}
+
+// query sends a statement.
+func (s *session) query(st *statement, args workload.Args, prepared bool) (driver.Rows, error) {
+	if prepared {
+		return st.prepared.Query(s.bound.bind(args))
+	}
+	return s.conn.Query(st.SQL, s.bound.bind(args))
+}
+
+// fetch sends a statement and counts its rows.
+func (s *session) fetch(st *statement, args workload.Args, prepared bool) (int64, error) {
+	rows, err := s.query(st, args, prepared)
+	if err != nil {
+		return 0, err
+	}
+	return drain(rows)
+}
+
+// drain reads all rows without decoding their fields: given no place for them, the driver skips them.
+func drain(rows driver.Rows) (n int64, err error) {
+	for {
+		if err = rows.Next(nil); err != nil {
+			break
+		}
+		n++
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	if closing := rows.Close(); err == nil {
+		err = closing
+	}
+	return n, err
+}
+
+// Begin implements workload.Session.
+func (s *session) Begin() error {
+	err := s.control(&s.beginning, "begin", "BEGIN")
+	s.open = err == nil
+	return err
+}
+
+// Commit implements workload.Session.
+func (s *session) Commit() error {
+	err := s.control(&s.committing, "commit", "COMMIT")
+	s.open = s.open && err != nil
+	return err
+}
+
+// Rollback implements workload.Session.
+func (s *session) Rollback() error {
+	s.open = false
+	return s.control(&s.rolling, "rollback", "ROLLBACK")
+}
+
+// control sends a statement of transaction control, declaring it at its first use.
+func (s *session) control(h *workload.Handle, typ, sql string) error {
+	if *h < 0 {
+		*h = s.Declare(workload.Statement{Type: typ, Kind: workload.Other, SQL: sql})
+	}
+	st := &s.statements[*h]
+	began, err := s.starts(*h, s.run.trial.Prepared)
+	if err != nil {
+		return err
+	}
+	_, err = s.fetch(st, nil, s.run.trial.Prepared)
+	return s.ends(st, began, err)
+}
+
+// Sleep implements workload.Session.
+func (s *session) Sleep(d time.Duration) error {
+	s.intended = 0
+	return s.pause(d)
+}
+
+// Think implements workload.Session.
+func (s *session) Think(d time.Duration) error {
+	before := s.run.clock.now()
+	err := s.Sleep(d)
+	s.thought += s.run.clock.now() - before
+	return err
+}
+
+// Interaction implements workload.Session.
+func (s *session) Interaction(typ string) {
+	s.interaction = s.run.interactions.number(typ, workload.Other)
+}
+
+// Rand implements workload.Session.
+func (s *session) Rand() *rand.Rand { return s.rand }
+
+// Thread implements workload.Session.
+func (s *session) Thread() int { return s.number }
+
+// Threads implements workload.Session.
+func (s *session) Threads() int { return s.run.threadCount }
+
+// starts makes ready for a statement (connection, preparation) and returns when its clock starts.
+func (s *session) starts(h workload.Handle, prepared bool) (time.Duration, error) {
+	if s.conn == nil {
+		if err := s.reconnect(); err != nil {
+			return 0, err
+		}
+	}
+	s.sending, s.current = true, h
+	if st := &s.statements[h]; prepared && st.prepared == nil {
+		if err := s.prepare(st); err != nil {
+			return 0, s.failed(st, err, false)
+		}
+	}
+	now := s.run.clock.now()
+	s.limit(now)
+	if s.intended > 0 {
+		now, s.intended = s.intended, 0
+	}
+	return now, nil
+}
+
+// limit sets the time limit of what is sent next.
+func (s *session) limit(now time.Duration) {
+	if limit := s.run.trial.QueryTimeout; limit > 0 {
+		s.wire.SetDeadline(s.run.clock.at(now + limit))
+	}
+}
+
+// ends takes the time of a statement and counts it; err is how the driver saw it.
+func (s *session) ends(st *statement, began time.Duration, err error) error {
+	now := s.run.clock.now()
+	if err != nil {
+		return s.failed(st, err, true)
+	}
+	s.answered(st, began, now)
+	if s.reconnectEvery < 0 && !s.open {
+		s.disconnect()
+	}
+	return nil
+}
+
+// prepare prepares a statement on the present connection, outside of the statement's own time.
+func (s *session) prepare(st *statement) error {
+	s.limit(s.run.clock.now())
+	prepared, err := s.conn.Prepare(st.SQL)
+	if err != nil {
+		return err
+	}
+	st.prepared = prepared.(preparedStatement)
+	return nil
+}
+
+// prepareAll prepares what has been declared, so that the clock need not.
+func (s *session) prepareAll() error {
+	for i := range s.statements {
+		if err := s.prepare(&s.statements[i]); err != nil {
+			return fmt.Errorf("prepare %s: %w", s.statements[i].label(), newFault(err, s.wire.cause))
+		}
+	}
+	return nil
+}
+
+// label is what people call the statement.
+func (st *statement) label() string {
+	if st.Name != "" {
+		return st.Name
+	}
+	return st.Type
+}
+
+// connect opens the connection and returns how long it took, from socket() to the server's OK after authentication.
+func (s *session) connect() (took time.Duration, err error) {
+	defer func() {
+		if v := recover(); v != nil { // the driver's way to meet a greeting that is none
+			err = newFault(fmt.Errorf("%w: %v", errGarbage, v), nil)
+		}
+	}()
+	began := s.run.clock.now()
+	s.wire = nil
+	conn, err := s.connector.Connect(context.Background())
+	if err != nil {
+		return 0, newFault(err, s.causeOfWire())
+	}
+	s.conn = conn.(serverConn)
+	return s.run.clock.now() - began, nil
+}
+
+// dial is the driver's way to the network.
+func (s *session) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	limit := time.Now().Add(s.run.trial.ConnectTimeout)
+	ctx, cancel := context.WithDeadline(ctx, limit)
+	defer cancel()
+	conn, retries, err := s.place.dial(ctx)
+	s.retries += int64(retries)
+	if err != nil {
+		s.wire = &wire{cause: err}
+		return nil, err
+	}
+	s.wire = &wire{Conn: conn}
+	return s.wire, s.wire.SetDeadline(limit)
+}
+
+func (s *session) causeOfWire() error {
+	if s.wire == nil {
+		return nil
+	}
+	return s.wire.cause
+}
+
+// reconnect opens the connection inside the clock, where it is counted and timed.
+func (s *session) reconnect() error {
+	took, err := s.connect()
+	if err != nil {
+		var f *fault
+		errors.As(err, &f)
+		f.answered = false // it was no statement
+		s.tally.failure(-1, &fault{class: "connect: " + f.class, code: f.code, error: f.error})
+		s.errors++
+		f.fatal = false // the next round may have better luck
+		s.fault = f
+		return f
+	}
+	s.reconnects++
+	s.tally.connect(took)
+	return nil
+}
+
+// Reconnect implements workload.Session.
+func (s *session) Reconnect() error {
+	s.disconnect()
+	return s.reconnect()
+}
+
+// disconnect says goodbye and closes.
+func (s *session) disconnect() {
+	if s.conn == nil {
+		return
+	}
+	s.limit(s.run.clock.now())
+	s.conn.Close() // what goes wrong here concerns nobody
+	s.conn, s.open = nil, false
+	for i := range s.statements {
+		s.statements[i].prepared = nil
+	}
+}

@@ -1,0 +1,234 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"mysweep/runner/workload"
+)
+
+// giveUpAfter is how many rounds in a row may fail before a thread stops trying.
+const giveUpAfter = 100
+
+// errOver is what a pause returns when the trial's time is up: the round is dropped, and it is nobody's fault.
+var errOver = errors.New("the trial's time is up")
+
+// thread is the course of one thread through the bursts of a trial: connect, barrier, rounds, disconnect.
+type thread struct {
+	session        *session
+	run            *run
+	burst          *burst
+	place          place
+	tally          *tally
+	number         int
+	rounds         int // to run in each burst, 0 = until the trial ends otherwise
+	round          workload.Round
+	reconnectEvery int // rounds, 0 = never, -1 = after every query
+
+	// This round.
+	intended    time.Duration // when it should have begun, until its first statement has used it; 0 = as it comes
+	thought     time.Duration // spent in Think
+	interaction int           // its type, -1 = none
+
+	// This burst.
+	begun    int  // rounds
+	lost     bool // the connection is, or hope: no more rounds
+	failures int  // rounds in a row that failed
+	frozen   bool // inWindow is final
+	inBurst  int64
+	inWindow int64 // statements answered while all threads were busy
+	last     time.Duration
+
+	// The whole trial.
+	queries, late, unmeasured  int64
+	errors, serverErrors       int64
+	restarts, ignored, dropped int64
+	reconnects, retries        int64
+	transactions               int64 // rounds that ended well, in time
+	goodRounds                 int64 // the same, late or unmeasured ones included
+	busy                       time.Duration
+}
+
+// work takes the thread through one burst, on the engine's terms.
+func (t *thread) work(p place) {
+	t.place = p
+	t.tally = t.run.tallies[p.shard()]
+	t.begun, t.failures, t.lost, t.frozen, t.inBurst, t.inWindow, t.last = 0, 0, false, false, 0, 0, 0
+	t.burst.arrive(t, t.guard(t.ready))
+	if t.burst.barrier.pass(p) == nil && !t.burst.cancelled {
+		if err := t.guard(t.doRounds); err != nil {
+			t.run.fail(err)
+		}
+	}
+	t.burst.finish(t)
+	t.burst.finished.pass(p)
+	t.guard(func() error { t.session.disconnect(); return nil })
+}
+
+// guard turns a panic into an error, so that one worker's does not end the process.
+func (t *thread) guard(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic in thread %d: %v\n%s", t.number, v, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+// ready connects, in its turn, and prepares. In the modes that reconnect, this connection only shows that there is room for
+// it; the ones that count are opened inside the clock.
+func (t *thread) ready() error {
+	if err := t.burst.turnstile.enter(t.place); err != nil {
+		return err
+	}
+	took, err := t.session.connect()
+	t.burst.turnstile.leave()
+	if err != nil {
+		return err
+	}
+	if t.round == nil {
+		if t.round, err = t.run.newRound(t); err != nil {
+			return fmt.Errorf("thread %d: %w", t.number, err)
+		}
+	}
+	if t.reconnectEvery != 0 {
+		t.session.disconnect()
+		return nil
+	}
+	t.tally.connect(took)
+	if t.run.trial.Prepared {
+		return t.session.prepareAll()
+	}
+	return nil
+}
+
+// doRounds runs rounds until the thread's share is done or the trial ends.
+func (t *thread) doRounds() error {
+	for !t.lost {
+		intended, more, err := t.burst.next(t)
+		if err != nil || !more {
+			return nil // an abort is the trial's error, told by who aborted
+		}
+		t.oneRound(intended)
+		if t.reconnectEvery > 0 && t.begun%t.reconnectEvery == 0 && !t.lost {
+			t.session.disconnect()
+		}
+	}
+	return nil
+}
+
+// oneRound runs a round, anew as long as it is chosen as a deadlock's victim or the like: its clock goes on.
+func (t *thread) oneRound(intended time.Duration) {
+	began := t.run.clock.now()
+	t.begun++
+	t.intended, t.thought, t.interaction = intended, 0, -1
+	if intended > 0 {
+		began = intended
+	}
+	for {
+		t.session.fault = nil
+		err := t.attempt()
+		if !t.again(err) {
+			t.took(began, err)
+			return
+		}
+	}
+}
+
+// attempt runs the round once. The driver panics on some answers that are no MySQL packets; that is the server's fault, and
+// ends this connection only. Any other panic is the workload's, and goes on.
+func (t *thread) attempt() (err error) {
+	s := t.session
+	s.sending = false
+	defer func() {
+		if !s.sending {
+			return
+		}
+		if v := recover(); v != nil {
+			err = s.failed(&s.statements[s.current], fmt.Errorf("%w: %v", errGarbage, v), true)
+		}
+	}()
+	return t.round()
+}
+
+// again decides whether a failed round begins anew, and rolls its transaction back.
+func (t *thread) again(err error) bool {
+	f := t.session.fault
+	if err == nil || f == nil || f.fatal || errors.Is(err, errOver) {
+		return false
+	}
+	restart := f.answered && (f.code == deadlock || f.code == lockWait || f.code == checkRead)
+	ignore := f.answered && t.run.ignores(f.code)
+	if t.session.open && f.code != deadlock { // a deadlock's victim has been rolled back by the server
+		if t.session.Rollback() != nil {
+			return false
+		}
+	}
+	t.session.open = false
+	switch {
+	case t.burst.over(t.run.clock.now()):
+		return false
+	case restart:
+		t.restarts++
+	case ignore:
+		t.ignored++
+	}
+	return restart || ignore
+}
+
+// took counts a round that has come to its end.
+func (t *thread) took(began time.Duration, err error) {
+	now := t.run.clock.now()
+	took := now - began - t.thought
+	t.busy += now - began
+	if errors.Is(err, errOver) {
+		return
+	}
+	measured, inTime := t.burst.measures(began), !t.burst.over(now)
+	if t.interaction >= 0 && measured {
+		t.tally.interaction(t.interaction, took, inTime, err != nil)
+	}
+	if err == nil {
+		t.failures = 0
+		t.goodRounds++
+		if measured {
+			t.tally.round(took)
+			if inTime {
+				t.transactions++
+			}
+		}
+		return
+	}
+	f := t.session.fault
+	if f == nil { // the session knows nothing of it: the workload itself is not content
+		t.errors++
+		t.tally.failure(-1, &fault{class: "workload", error: err})
+	}
+	if t.failures++; t.failures >= giveUpAfter || (f != nil && f.fatal && t.reconnectEvery == 0) {
+		t.lost = true
+	}
+}
+
+// freeze ends the thread's part of the window in which all threads were busy.
+func (t *thread) freeze() {
+	t.frozen = true
+	t.inWindow = t.inBurst
+}
+
+// pause sleeps, but not past the end of a timed trial.
+func (t *thread) pause(d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	until := t.run.clock.now() + d
+	end := t.burst.deadline
+	if end > 0 && until > end {
+		if err := t.place.sleepUntil(t.run.clock.at(end)); err != nil {
+			return err
+		}
+		return errOver
+	}
+	return t.place.sleepUntil(t.run.clock.at(until))
+}
