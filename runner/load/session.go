@@ -256,6 +256,9 @@ func (s *session) Interaction(typ string) {
 	s.interaction = s.run.interactions.number(typ, workload.Other)
 }
 
+// AtEnd implements workload.Session.
+func (s *session) AtEnd(r workload.Round) { s.atEnd = r }
+
 // Rand implements workload.Session.
 func (s *session) Rand() *rand.Rand { return s.rand }
 

@@ -25,7 +25,8 @@ type thread struct {
 	number         int
 	rounds         int // to run in each burst, 0 = until the trial ends otherwise
 	round          workload.Round
-	reconnectEvery int // rounds, 0 = never, -1 = after every query
+	atEnd          workload.Round // after the last round, nil = nothing
+	reconnectEvery int            // rounds, 0 = never, -1 = after every query
 
 	// This round.
 	intended    time.Duration // when it should have begun, until its first statement has used it; 0 = as it comes
@@ -108,13 +109,20 @@ func (t *thread) ready() error {
 func (t *thread) doRounds() error {
 	for !t.lost {
 		intended, more, err := t.burst.next(t)
-		if err != nil || !more {
+		if err != nil {
 			return nil // an abort is the trial's error, told by who aborted
+		}
+		if !more {
+			break
 		}
 		t.oneRound(intended)
 		if t.reconnectEvery > 0 && t.begun%t.reconnectEvery == 0 && !t.lost {
 			t.session.disconnect()
 		}
+	}
+	if t.atEnd != nil && !t.lost {
+		t.session.fault, t.intended = nil, 0
+		t.attempt(t.atEnd) // its statements count themselves
 	}
 	return nil
 }
@@ -129,7 +137,7 @@ func (t *thread) oneRound(intended time.Duration) {
 	}
 	for {
 		t.session.fault = nil
-		err := t.attempt()
+		err := t.attempt(t.round)
 		if !t.again(err) {
 			t.took(began, err)
 			return
@@ -137,9 +145,9 @@ func (t *thread) oneRound(intended time.Duration) {
 	}
 }
 
-// attempt runs the round once. The driver panics on some answers that are no MySQL packets; that is the server's fault, and
+// attempt runs a round once. The driver panics on some answers that are no MySQL packets; that is the server's fault, and
 // ends this connection only. Any other panic is the workload's, and goes on.
-func (t *thread) attempt() (err error) {
+func (t *thread) attempt(round workload.Round) (err error) {
 	s := t.session
 	s.sending = false
 	defer func() {
@@ -150,7 +158,7 @@ func (t *thread) attempt() (err error) {
 			err = s.failed(&s.statements[s.current], fmt.Errorf("%w: %v", errGarbage, v), true)
 		}
 	}()
-	return t.round()
+	return round()
 }
 
 // again decides whether a failed round begins anew, and rolls its transaction back.
