@@ -16,5 +16,6 @@ func All() []Spec {
 		selectRandomPoints,
 		selectRandomRanges,
 		bulkInsert,
+		classicOLTP,
 	}
 }

@@ -1,0 +1,50 @@
+package workload
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+var classicDistOptions = []Option{
+	{Name: "oltp-dist-type", Usage: "distribution of ids", Default: "special", Form: "text", Choices: []string{"uniform", "gaussian", "special"}},
+	{Name: "oltp-dist-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int"},
+	{Name: "oltp-dist-pct", Usage: "special: percentage of the ids that are hot", Default: "1", Form: "int"},
+	{Name: "oltp-dist-res", Usage: "special: percentage of the draws that give hot ids", Default: "75", Form: "int"},
+}
+
+// newClassicDist draws ids from 1 to rows as sysbench 0.4.12 does, in whole
+// numbers, but of 64 bits: the original's sums overflow above 178 million rows.
+func newClassicDist(v Values, rows int64) (func(*rand.Rand) int64, error) {
+	iter, pct, res := v.Int("oltp-dist-iter"), v.Int("oltp-dist-pct"), v.Int("oltp-dist-res")
+	switch {
+	case iter < 1:
+		return nil, fmt.Errorf("oltp-dist-iter=%d: an average needs at least one draw", iter)
+	case pct < 0 || pct > 100:
+		return nil, fmt.Errorf("oltp-dist-pct=%d is no percentage", pct)
+	case res < 0 || res > 99:
+		return nil, fmt.Errorf("oltp-dist-res=%d is not from 0 to 99", res)
+	}
+	mean := func(r *rand.Rand) int64 {
+		sum := int64(0)
+		for range iter {
+			sum += 1 + r.Int64N(rows)
+		}
+		return sum / iter
+	}
+	switch v.Text("oltp-dist-type") {
+	case "uniform":
+		return func(r *rand.Rand) int64 { return 1 + r.Int64N(rows) }, nil
+	case "gaussian":
+		return mean, nil
+	}
+	span := rows * (100 / (100 - res)) // the division is one of whole numbers: 80 gives 5, 70 gives 3
+	hot := max(rows*pct/100, 1)
+	first := rows/2 - rows*pct/200
+	return func(r *rand.Rand) int64 {
+		n := 1 + r.Int64N(span)
+		if n <= rows {
+			return mean(r)
+		}
+		return n%hot + first
+	}, nil
+}
