@@ -28,6 +28,23 @@ func Facts(w io.Writer, run *result.Run) error {
 	return write(w, rows)
 }
 
+// MachineFact is a Fact of a machine that nobody gave a role yet.
+type MachineFact struct {
+	Key    Text `csv:"key"`
+	Value  Text `csv:"value"`
+	Unit   Text `csv:"unit"`
+	Source Text `csv:"source"`
+}
+
+// Machine writes the facts of one machine, one a row.
+func Machine(w io.Writer, f *hwinfo.Facts) error {
+	rows := make([]MachineFact, len(f.List))
+	for i, fact := range f.List {
+		rows[i] = MachineFact{Text(fact.Key), Text(hwinfo.Text(fact.Value)), Text(fact.Unit), Text(fact.Source)}
+	}
+	return write(w, rows)
+}
+
 func machineFacts(role Text, f *hwinfo.Facts) []Fact {
 	if f == nil {
 		return nil

@@ -1,0 +1,12 @@
+// Command mysweep benchmarks MySQL-protocol servers: see README.md.
+package main
+
+import (
+	"os"
+
+	"mysweep/runner/command"
+)
+
+func main() {
+	os.Exit(command.Main(os.Args, command.System()))
+}

@@ -1,0 +1,78 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// repeatCommand is the command line that repeats the run, for a shell to read.
+// A DSN may hold a password, so it is shown without.
+func repeatCommand(c *cli.Context) string {
+	words := []string{"mysweep", c.Command.Name}
+	for _, name := range c.LocalFlagNames() {
+		if len(name) == 1 || name == "resume" || isAlias(c, name) {
+			continue
+		}
+		words = append(words, flagWords(c, name)...)
+	}
+	for _, arg := range c.Args().Slice() {
+		words = append(words, quote(arg))
+	}
+	return strings.Join(words, " ")
+}
+
+// isAlias leaves out the second name of a flag: LocalFlagNames has both.
+func isAlias(c *cli.Context, name string) bool {
+	for _, f := range c.Command.Flags {
+		names := f.Names()
+		for _, other := range names[1:] {
+			if other == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func flagWords(c *cli.Context, name string) []string {
+	switch v := c.Value(name).(type) {
+	case bool:
+		if v {
+			return []string{"--" + name}
+		}
+		return []string{"--" + name + "=false"}
+	case cli.StringSlice:
+		var words []string
+		for _, text := range v.Value() {
+			words = append(words, "--"+name, quote(text))
+		}
+		return words
+	}
+	text := c.String(name)
+	if name == "dsn" {
+		text = withoutPassword(text)
+	}
+	return []string{"--" + name, quote(text)}
+}
+
+// withoutPassword takes the password out of user:password@net(addr)/schema.
+func withoutPassword(dsn string) string {
+	at := strings.LastIndex(dsn, "@")
+	if at < 0 {
+		return dsn
+	}
+	user, _, _ := strings.Cut(dsn[:at], ":")
+	return user + dsn[at:]
+}
+
+// quote makes text one word for a shell.
+func quote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:,=@%+", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -1,0 +1,123 @@
+// Package command is the command line: the only place that prints, reads the
+// environment, handles signals and decides the exit status. It turns flags and
+// files into a plan, hands it to the sweep, and writes what the archive says.
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+)
+
+// version is set when a release is built.
+var version = ""
+
+// World is all that a command sees of the outside.
+type World struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	// OutTerminal and ErrTerminal say whether a person watches.
+	OutTerminal, ErrTerminal bool
+	// Width is the terminal's width in columns.
+	Width int
+}
+
+// System is the world of this process.
+func System() World {
+	w := World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Width: 80}
+	w.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
+	w.ErrTerminal = term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"
+	if width, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && width > 0 {
+		w.Width = width
+	}
+	return w
+}
+
+// Main runs one command line and returns its exit status.
+func Main(args []string, w World) int {
+	ctx, caught, stop := withSignals(context.Background())
+	defer stop()
+	err := newApp(w).RunContext(ctx, args)
+	return finish(w, err, caught())
+}
+
+func newApp(w World) *cli.App {
+	// -h is the host, as in all of MySQL's own programs.
+	cli.HelpFlag = &cli.BoolFlag{Name: "help", Usage: "show help", DisableDefaultText: true}
+	app := &cli.App{
+		Name:            "mysweep",
+		Usage:           "benchmark MySQL-protocol servers and leave a result worth archiving",
+		Version:         Version(),
+		HideVersion:     true,
+		Writer:          w.Stdout,
+		ErrWriter:       w.Stderr,
+		Reader:          w.Stdin,
+		ExitErrHandler:  func(*cli.Context, error) {}, // finish decides, once
+		OnUsageError:    usageError,
+		HideHelpCommand: true,
+		Flags:           []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
+		Action:          noCommand(w),
+		Commands: []*cli.Command{
+			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w),
+			workloadsCommand(w),
+		},
+	}
+	for _, c := range app.Commands {
+		c.OnUsageError = usageError
+		c.HideHelpCommand = true
+		c.Before = refuseLateFlags
+	}
+	app.CustomAppHelpTemplate = cli.AppHelpTemplate + exitHelp
+	return app
+}
+
+const exitHelp = `
+EXIT STATUS:
+   0 done; 1 failed; 2 usage; 3 finished, but some trials failed or are invalid;
+   4 requirement not met or regression; 5 another run holds the lock;
+   6 done, but the mail could not be sent; 129, 130, 143 interrupted
+`
+
+func noCommand(w World) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if c.Bool("version") {
+			fmt.Fprintln(w.Stdout, "mysweep", Version())
+			return nil
+		}
+		if name := c.Args().First(); name != "" {
+			return usage("unknown command %q%s", name, hintCommand(c, name))
+		}
+		return cli.ShowAppHelp(c)
+	}
+}
+
+// refuseLateFlags complains about flags behind an argument: the flag package
+// stops at the first argument and would ignore them.
+func refuseLateFlags(c *cli.Context) error {
+	args := c.Args().Slice()
+	for i, arg := range args {
+		if len(arg) > 1 && strings.HasPrefix(arg, "-") && i > 0 {
+			return usage("flag %s stands behind %q: flags come first: mysweep %s %s %s",
+				arg, args[i-1], c.Command.Name, strings.Join(args[i:], " "), strings.Join(args[:i], " "))
+		}
+	}
+	return nil
+}
+
+// Version is the version that was built in, else what the Go tool recorded.
+func Version() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "unknown"
+}

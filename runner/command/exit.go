@@ -1,0 +1,99 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"mysweep/runner/plan"
+)
+
+// The exit statuses: a contract.
+const (
+	exitFailed  = 1 // the run could not be done
+	exitUsage   = 2 // bad input, nothing was started
+	exitTrials  = 3 // finished, but some trials failed or are invalid
+	exitAnswer  = 4 // a requirement is not met, or a regression
+	exitLocked  = 5 // another run holds the lock
+	exitMail    = 6 // all done but the mail
+	exitSignals = 128
+)
+
+// exit is an error that knows its status. Without a cause nothing is printed:
+// the command has said it already.
+type exit struct {
+	status int
+	cause  error
+}
+
+func (e *exit) Error() string {
+	if e.cause == nil {
+		return fmt.Sprintf("exit status %d", e.status)
+	}
+	return e.cause.Error()
+}
+
+func (e *exit) Unwrap() error { return e.cause }
+
+// usage is a complaint about the command line or a plan.
+func usage(format string, args ...any) error {
+	return &exit{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// finish prints what is left to say and returns the exit status.
+func finish(w World, err error, caught os.Signal) int {
+	var e *exit
+	if err != nil && (!errors.As(err, &e) || e.cause != nil) {
+		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
+			fmt.Fprintln(w.Stderr, "mysweep:", line)
+		}
+	}
+	switch {
+	case caught != nil:
+		return exitSignals + int(caught.(syscall.Signal))
+	case err == nil:
+		return 0
+	case e != nil:
+		return e.status
+	}
+	return exitFailed
+}
+
+// usageError words the flag package's complaints.
+func usageError(c *cli.Context, err error, _ bool) error {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
+		return usage("unknown flag -%s%s", name, hintFlag(c, strings.TrimLeft(name, "-")))
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
+		return usage("flag -%s needs a value", name)
+	}
+	return usage("%s", text)
+}
+
+func hintFlag(c *cli.Context, name string) string {
+	var names []string
+	flags := c.App.Flags
+	if c.Command != nil {
+		flags = append(flags, c.Command.Flags...)
+	}
+	for _, f := range flags {
+		names = append(names, f.Names()...)
+	}
+	if near := plan.Nearest(name, names); near != "" {
+		return ", did you mean --" + near + "?"
+	}
+	return ": see mysweep " + strings.TrimSpace(c.Command.Name+" --help")
+}
+
+func hintCommand(c *cli.Context, name string) string {
+	var names []string
+	for _, command := range c.App.Commands {
+		names = append(names, command.Name)
+	}
+	return plan.DidYouMean(name, names)
+}

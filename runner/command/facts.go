@@ -1,0 +1,124 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"mysweep/charts/table"
+	"mysweep/hwinfo"
+)
+
+func factsCommand(w World) *cli.Command {
+	return &cli.Command{
+		Name:  "facts",
+		Usage: "show the facts of this machine, or of another",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or csv"},
+			&cli.StringFlag{Name: "root", Usage: "read below this `FOLDER` instead of /"},
+			&cli.StringFlag{Name: "ssh", Usage: "read the machine of `USER@HOST` by ssh"},
+			&cli.StringFlag{Name: "datadir", Usage: "the `FOLDER` whose disk is meant (default /var/lib/mysql)"},
+			&cli.StringFlag{Name: "fsync", Usage: "measure write+fsync in this `FOLDER` as well, for 2 seconds"},
+			&cli.BoolFlag{Name: "identify", Usage: "add serial numbers, UUIDs, MAC and IP addresses", DisableDefaultText: true},
+		},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usage("facts takes no argument: %s (another root is named by --root, another machine by --ssh)", c.Args().First())
+			}
+			if format := c.String("format"); !slices.Contains([]string{"text", "json", "csv"}, format) {
+				return usage("--format %q is none of text, json, csv", format)
+			}
+			facts, err := readFacts(c.Context, c)
+			if err != nil {
+				return err
+			}
+			return writeFacts(w.Stdout, facts, c.String("format"))
+		},
+	}
+}
+
+func readFacts(ctx context.Context, c *cli.Context) (hwinfo.Facts, error) {
+	o := hwinfo.Options{Datadir: c.String("datadir"), Identify: c.Bool("identify")}
+	if dir := c.String("root"); dir != "" {
+		root, err := hwinfo.OpenRoot(dir)
+		if err != nil {
+			return hwinfo.Facts{}, usage("--root: %w", err)
+		}
+		defer root.Close()
+		o.Root = root.FS()
+	}
+	return hwinfo.Read(ctx, o), nil
+}
+
+func writeFacts(w io.Writer, f hwinfo.Facts, format string) error {
+	switch format {
+	case "json":
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		return enc.Encode(f)
+	case "csv":
+		return table.Machine(w, &f)
+	}
+	factsText(w, f)
+	return nil
+}
+
+// factsText groups the facts by the first part of their keys and leaves out
+// what is not known, which the notes say.
+func factsText(w io.Writer, f hwinfo.Facts) {
+	width := 0
+	for _, fact := range f.List {
+		width = max(width, len(fact.Key))
+	}
+	group := ""
+	unknown := 0
+	for _, fact := range f.List {
+		if fact.Value == nil {
+			unknown++
+			continue
+		}
+		head, _, _ := strings.Cut(fact.Key, ".")
+		if head != group && group != "" {
+			fmt.Fprintln(w)
+		}
+		group = head
+		fmt.Fprintf(w, "%-*s  %s\n", width, fact.Key, human(fact))
+	}
+	if unknown > 0 {
+		fmt.Fprintf(w, "\n%d facts are not known; --format json lists them with the path that was tried\n", unknown)
+	}
+	for _, note := range f.Notes {
+		fmt.Fprintf(w, "note %s: %s\n", note.Code, note.Text)
+	}
+}
+
+// human is a value with its unit, scaled for reading.
+func human(f hwinfo.Fact) string {
+	text := hwinfo.Text(f.Value)
+	n, isInt := f.Value.(int64)
+	switch {
+	case f.Unit == "bytes" && isInt && n >= 1024:
+		return fmt.Sprintf("%s (%s bytes)", binarySize(float64(n)), text)
+	case f.Unit == "bits/s" && isInt && n >= 1e6:
+		return fmt.Sprintf("%g Gbit/s", float64(n)/1e9)
+	case f.Unit != "":
+		return text + " " + f.Unit
+	}
+	return text
+}
+
+func binarySize(bytes float64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"}
+	i := 0
+	for bytes >= 1024 && i < len(units)-1 {
+		bytes /= 1024
+		i++
+	}
+	return fmt.Sprintf("%.4g %s", bytes, units[i])
+}

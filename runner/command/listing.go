@@ -1,0 +1,81 @@
+package command
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"mysweep/runner/workload"
+)
+
+// showQueries runs one round without a server and prints what it would send.
+func showQueries(w World, made workload.Workload) error {
+	fmt.Fprintln(w.Stdout, "\none round")
+	s := &listing{world: w, rand: rand.New(rand.NewPCG(1, 1))}
+	round, err := made.Thread(s)
+	if err != nil {
+		return err
+	}
+	if err := round(); err != nil && s.lines == 0 {
+		return err
+	}
+	return nil
+}
+
+// listing is a workload.Session that prints each statement and answers that
+// it was done.
+type listing struct {
+	world    World
+	rand     *rand.Rand
+	declared []workload.Statement
+	lines    int
+}
+
+func (s *listing) show(kind fmt.Stringer, sql string) {
+	s.lines++
+	fmt.Fprintf(s.world.Stdout, "  %-6s %s\n", kind, sql)
+}
+
+func (s *listing) Declare(st workload.Statement) workload.Handle {
+	s.declared = append(s.declared, st)
+	return workload.Handle(len(s.declared) - 1)
+}
+
+func (s *listing) statement(h workload.Handle) {
+	s.show(s.declared[h].Kind, s.declared[h].SQL)
+}
+
+func (s *listing) Query(h workload.Handle, _ workload.Args) (int64, error) {
+	s.statement(h)
+	return 1, nil
+}
+
+// Select answers no row: what a round makes of a row that nobody has stored
+// is not worth showing.
+func (s *listing) Select(h workload.Handle, _ workload.Args, _ func([]any) error) error {
+	s.statement(h)
+	return nil
+}
+
+func (s *listing) Exec(h workload.Handle, _ workload.Args) (workload.Outcome, error) {
+	s.statement(h)
+	return workload.Outcome{RowsAffected: 1, LastInsertID: 1}, nil
+}
+
+func (s *listing) Raw(h workload.Handle, sql string) (int64, error) {
+	s.show(s.declared[h].Kind, sql)
+	return 1, nil
+}
+
+func (s *listing) Begin() error    { s.show(workload.Other, "BEGIN"); return nil }
+func (s *listing) Commit() error   { s.show(workload.Other, "COMMIT"); return nil }
+func (s *listing) Rollback() error { s.show(workload.Other, "ROLLBACK"); return nil }
+
+func (s *listing) Sleep(time.Duration) error { return nil }
+func (s *listing) Think(time.Duration) error { return nil }
+func (s *listing) Interaction(string)        {}
+func (s *listing) Reconnect() error          { return nil }
+func (s *listing) AtEnd(workload.Round)      {}
+func (s *listing) Rand() *rand.Rand          { return s.rand }
+func (s *listing) Thread() int               { return 0 }
+func (s *listing) Threads() int              { return 1 }

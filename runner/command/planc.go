@@ -1,0 +1,111 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"mysweep/runner/plan"
+)
+
+func planCommand(w World) *cli.Command {
+	return &cli.Command{
+		Name:      "plan",
+		Usage:     "show what run would do, and run nothing",
+		ArgsUsage: "[PLAN.yaml]",
+		Flags:     planFlags(),
+		Action: func(c *cli.Context) error {
+			p, err := makePlan(c, w)
+			if err != nil {
+				return err
+			}
+			describePlan(w.Stdout, &p)
+			return nil
+		},
+	}
+}
+
+// describePlan says a plan in words.
+func describePlan(w io.Writer, p *plan.Plan) {
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(w, "%-11s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	line("server", "%s", describeServer(p))
+	if len(p.Cases) > 1 {
+		for _, c := range p.Cases {
+			line("case", "%s", c.Name)
+		}
+	}
+	for _, wl := range p.Workloads {
+		line("workload", "%s", describeWorkload(wl))
+	}
+	line("threads", "%s", p.Threads)
+	switch {
+	case len(p.Queries) > 0 && p.MinTime > 0:
+		line("queries", "%s rounds per thread, the burst repeated until %s is full", p.Queries, p.MinTime)
+	case len(p.Queries) > 0:
+		line("queries", "%s rounds per thread, once", p.Queries)
+	case p.Time > 0:
+		line("time", "%s a trial", p.Time)
+	default:
+		line("events", "%d rounds in all a trial", p.Events)
+	}
+	if p.Rate > 0 {
+		line("rate", "%g rounds per second, %s arrivals", p.Rate, p.Arrivals)
+	}
+	line("talk", "%s protocol, reconnect %s, %s connects at a time, %s load generator", p.Protocol, p.Reconnect, parallel(p), p.LoadGen)
+	line("order", "%s, seed %d", p.Order, p.Seed)
+	for _, r := range p.Require {
+		line("require", "%s", r)
+	}
+	cells := len(p.Cases) * len(p.Workloads) * len(p.Cells("", ""))
+	line("trials", "%d: %d cells x %d, and %d to confirm the best", p.Trials(), cells, p.Repeat, p.Confirm*len(p.Cases)*len(p.Workloads))
+	line("about", "%s, loading of tables and settling not included", p.About().Round(time.Second))
+}
+
+func parallel(p *plan.Plan) string {
+	if p.ConnectParallel == 0 {
+		return "all"
+	}
+	return fmt.Sprint(p.ConnectParallel)
+}
+
+func describeServer(p *plan.Plan) string {
+	s := p.Server
+	switch {
+	case s.Socket != "":
+		return "existing, socket " + s.Socket
+	case s.Existing():
+		host := s.Host
+		if host == "" {
+			host = "localhost"
+		}
+		port := s.Port
+		if port == 0 {
+			port = 3306
+		}
+		return fmt.Sprintf("existing, %s port %d", host, port)
+	}
+	program := p.Private.Mysqld
+	if program == "" {
+		program = "the first mariadbd or mysqld found"
+	}
+	text := "private, " + program
+	if len(p.Private.Options) > 0 {
+		text += ", " + strings.Join(p.Private.Options, ", ")
+	}
+	return text
+}
+
+func describeWorkload(w plan.Workload) string {
+	text := w.Label()
+	for _, name := range strings.Split(plan.Names(w.Options), ", ") {
+		if name != "" {
+			text += fmt.Sprintf(" %s=%s", name, w.Options[name])
+		}
+	}
+	return text
+}

@@ -1,0 +1,200 @@
+package command
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"mysweep/hwinfo"
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+	"mysweep/runner/server"
+	"mysweep/runner/sweep"
+)
+
+func runCommand(w World) *cli.Command {
+	return &cli.Command{
+		Name:        "run",
+		Usage:       "benchmark a server: facts, sweep, archive, report",
+		ArgsUsage:   "[PLAN.yaml]",
+		Description: "Without a named server mysweep starts a private one, benchmarks it and removes it.",
+		Flags:       append(planFlags(), outputFlags()...),
+		Action: func(c *cli.Context) error {
+			if c.IsSet("resume") {
+				return resume(c, w)
+			}
+			return run(c, w)
+		},
+	}
+}
+
+// run is a whole new run.
+func run(c *cli.Context, w World) error {
+	p, err := makePlan(c, w)
+	if err != nil {
+		return err
+	}
+	workloads, err := makeWorkloads(&p)
+	if err != nil {
+		return err
+	}
+	endpoint, err := endpointOf(c, w, &p)
+	if err != nil {
+		return err
+	}
+	if err := sweep.Preflight(c.Context, &p, endpoint); err != nil {
+		return refused(c.Context, err)
+	}
+	now := time.Now()
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	out, err := chooseOutput(c, p.Name, serverHost(endpoint, host), now)
+	if err != nil {
+		return err
+	}
+	job := sweep.Job{Plan: p, Dir: out.dir, Endpoint: endpoint, Workloads: workloads}
+	job.Run = newRun(&p, w, now, host, serverHost(endpoint, host))
+	job.Run.Command = repeatCommand(c)
+	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
+	return locked(c, w, out, job)
+}
+
+// refused is an error from before anything was started: bad input, unless the
+// user has lost patience.
+func refused(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	var held *server.LockedError
+	if errors.As(err, &held) {
+		return &exit{exitLocked, err}
+	}
+	return &exit{exitUsage, err}
+}
+
+func newRun(p *plan.Plan, w World, now time.Time, client, server string) result.Run {
+	return result.Run{
+		Schema: result.SchemaVersion, ID: runID(now), Version: Version(), Name: p.Name,
+		StartedAt: now.UTC().Truncate(time.Millisecond), Trials: p.Trials(), Plan: *p,
+		ServerHost: server, ClientHost: client, SharedHost: server == client,
+	}
+}
+
+// runID is the time and six random digits, so that two runs never share one.
+func runID(now time.Time) string {
+	var b [3]byte
+	rand.Read(b[:]) // never fails, see crypto/rand
+	return now.UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(b[:])
+}
+
+// locked runs the job while nobody else writes to the archive.
+func locked(c *cli.Context, w World, out output, job sweep.Job) error {
+	if err := os.MkdirAll(out.dir, 0o755); err != nil {
+		return err
+	}
+	lock, err := sweep.LockFolder(lockDir(out))
+	if err != nil {
+		if out.isNew {
+			os.Remove(out.dir) // only when it is still empty
+		}
+		return heldOr(err)
+	}
+	defer lock.Unlock()
+	progress := newProgress(w, c.Bool("quiet"))
+	job.Watch = progress.watch
+	_, sweepErr := sweep.Go(c.Context, job)
+	progress.end()
+	return conclude(c, w, out, sweepErr)
+}
+
+func lockDir(out output) string {
+	if out.root != "" {
+		return out.root
+	}
+	return out.dir
+}
+
+func heldOr(err error) error {
+	var folder *sweep.HeldError
+	var session *server.LockedError
+	if errors.As(err, &folder) || errors.As(err, &session) {
+		return &exit{exitLocked, err}
+	}
+	return err
+}
+
+// conclude writes all derived files from what is in the archive, says the
+// answer, and finds the exit status.
+func conclude(c *cli.Context, w World, out output, sweepErr error) error {
+	answer, err := derive(out.dir)
+	if err != nil {
+		return errors.Join(sweepErr, fmt.Errorf("the sweep is done and its figures are in %s, but: %w", out.dir, err))
+	}
+	status := statusOf(sweepErr, answer)
+	if !c.Bool("quiet") || status != 0 {
+		w.Stdout.Write(answer.summary)
+	}
+	switch {
+	case status == exitLocked, status == exitFailed:
+		return &exit{status, sweepErr}
+	case status != 0:
+		return &exit{status, nil} // the summary has said it
+	}
+	return nil
+}
+
+// statusOf ranks what went wrong: a run that could not go on, then trials,
+// then the answer.
+func statusOf(err error, a answer) int {
+	var held *exit
+	switch {
+	case errors.As(heldOr(err), &held):
+		return held.status
+	case err != nil && !errors.Is(err, sweep.ErrTrials):
+		return exitFailed
+	case errors.Is(err, sweep.ErrTrials):
+		return exitTrials
+	case a.refused:
+		return exitAnswer
+	}
+	return 0
+}
+
+// resume goes on with an archive.
+func resume(c *cli.Context, w World) error {
+	dir := c.String("resume")
+	if c.IsSet("out") || c.IsSet("archive") {
+		return usage("--resume %s names the archive already: leave out --out and --archive", dir)
+	}
+	a, err := result.Read(dir)
+	if err != nil {
+		return usage("--resume: %w", err)
+	}
+	p := a.Run.Plan
+	workloads, err := makeWorkloads(&p)
+	if err != nil {
+		return err
+	}
+	endpoint, err := endpointOf(c, w, &p)
+	if err != nil {
+		return err
+	}
+	if err := sweep.Preflight(c.Context, &p, endpoint); err != nil {
+		return refused(c.Context, err)
+	}
+	if err := sweep.Comparable(c.Context, a, endpoint); err != nil {
+		return usage("--resume %s: %w", dir, err)
+	}
+	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoint: endpoint, Workloads: workloads}
+	job.Run.Status, job.Run.Notes = "", nil
+	return locked(c, w, output{dir: job.Dir}, job)
+}

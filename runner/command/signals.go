@@ -1,0 +1,42 @@
+package command
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+// withSignals ends the context at the first SIGINT, SIGTERM or SIGHUP; the
+// archive is then completed. A second one ends the process at once, as if it
+// had not been caught. caught tells which came.
+func withSignals(parent context.Context) (ctx context.Context, caught func() os.Signal, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	arrived := make(chan os.Signal, 2)
+	signal.Notify(arrived, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	var first atomic.Pointer[os.Signal]
+	go func() {
+		s, ok := <-arrived
+		if !ok {
+			return
+		}
+		first.Store(&s)
+		cancel()
+		if s, ok = <-arrived; ok {
+			os.Exit(exitSignals + int(s.(syscall.Signal)))
+		}
+	}()
+	caught = func() os.Signal {
+		if s := first.Load(); s != nil {
+			return *s
+		}
+		return nil
+	}
+	stop = func() {
+		signal.Stop(arrived)
+		close(arrived)
+		cancel()
+	}
+	return ctx, caught, stop
+}

@@ -1,0 +1,123 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/server"
+	"mysweep/runner/workload"
+)
+
+// endpointOf is the existing server that the flags, the plan and the option
+// files name, with its password; nil when a private one is meant.
+func endpointOf(c *cli.Context, w World, p *plan.Plan) (*server.Endpoint, error) {
+	s := p.Server
+	if !s.Existing() && c.String("dsn") == "" && (p.Private.Wanted || !c.IsSet("defaults-file")) {
+		return nil, nil
+	}
+	if p.Private.Wanted {
+		return nil, usage("--private and a named server exclude each other")
+	}
+	e := server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: c.String("dsn")}
+	mode, err := server.ParseTLSMode(s.SSLMode)
+	if err != nil {
+		return nil, usage("--ssl-mode: %w", err)
+	}
+	e.TLS = server.TLS{Mode: mode, CA: s.SSLCA, Cert: s.SSLCert, Key: s.SSLKey}
+	if e.Password, err = password(c, w); err != nil {
+		return nil, err
+	}
+	if e, err = fromOptionFiles(c, w, e); err != nil {
+		return nil, usage("%w", err)
+	}
+	if e.User == "" && e.DSN == "" {
+		e.User = w.Getenv("USER")
+	}
+	if err := e.Validate(); err != nil {
+		return nil, usage("%w", err)
+	}
+	e.Database = ""
+	return &e, nil
+}
+
+// password is the first line of --password-file, else MYSQL_PWD.
+func password(c *cli.Context, w World) (string, error) {
+	file := c.String("password-file")
+	if file == "" {
+		return w.Getenv("MYSQL_PWD"), nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", usage("--password-file: %w", err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Scan()
+	if err := lines.Err(); err != nil {
+		return "", usage("--password-file %s: %w", file, err)
+	}
+	return lines.Text(), nil
+}
+
+// fromOptionFiles fills what flags did not say from --defaults-file, else from
+// ~/.my.cnf.
+func fromOptionFiles(c *cli.Context, w World, e server.Endpoint) (server.Endpoint, error) {
+	path := c.String("defaults-file")
+	if path == "" {
+		path = filepath.Join(w.Getenv("HOME"), ".my.cnf")
+	}
+	file, err := server.ReadOptionFile(path)
+	if errors.Is(err, fs.ErrNotExist) && !c.IsSet("defaults-file") {
+		return e, nil
+	}
+	if err != nil {
+		return e, err
+	}
+	return e.ClientOptions(file.Options("client", "mysweep"))
+}
+
+// serverHost is the name under which the server's results are archived: its
+// host, or this one for a private server and for loopback addresses.
+func serverHost(e *server.Endpoint, own string) string {
+	if e == nil {
+		return own
+	}
+	host, _, err := net.SplitHostPort(e.Name())
+	if err != nil || strings.HasPrefix(e.Name(), "/") || host == "localhost" {
+		return own
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return own
+	}
+	return host
+}
+
+// makeWorkloads makes the plan's workloads with their options.
+func makeWorkloads(p *plan.Plan) (map[string]workload.Workload, error) {
+	made := map[string]workload.Workload{}
+	for _, w := range p.Workloads {
+		one, err := makeWorkload(w)
+		if err != nil {
+			return nil, usage("workload %s: %w", w.Label(), err)
+		}
+		made[w.Label()] = one
+	}
+	return made, nil
+}
+
+func makeWorkload(w plan.Workload) (workload.Workload, error) {
+	spec, _ := workload.Find(w.Name)
+	values, err := workload.NewValues(spec.Options, w.Options)
+	if err != nil {
+		return nil, err
+	}
+	return spec.New(values)
+}

@@ -1,0 +1,60 @@
+package sweep
+
+import (
+	"context"
+	"slices"
+
+	"mysweep/hwinfo"
+	"mysweep/runner/result"
+	"mysweep/runner/server"
+)
+
+// caseFacts is the run's entry for a case, made when there is none.
+func (s *sweep) caseFacts(name string) *result.Case {
+	i := slices.IndexFunc(s.Run.Cases, func(c result.Case) bool { return c.Name == name })
+	if i < 0 {
+		s.Run.Cases = append(s.Run.Cases, result.Case{Name: name})
+		i = len(s.Run.Cases) - 1
+	}
+	return &s.Run.Cases[i]
+}
+
+// describe puts into the run what the open server says of itself.
+func (s *sweep) describe(ctx context.Context, o *opened) error {
+	facts, err := o.target.Facts(ctx)
+	if err != nil {
+		return err
+	}
+	c := s.caseFacts(o.Name)
+	*c = result.Case{
+		Name: o.Name, Status: result.OK, Private: o.private != nil,
+		Version: facts.Version, Flavour: facts.Flavour, Comment: facts.Comment, Variables: facts.Variables,
+		Transport: o.target.Transport, TLSCipher: o.target.Cipher, AuthPlugin: o.target.AuthPlugin,
+		Tables: c.Tables, LoadSeconds: c.LoadSeconds,
+	}
+	for _, v := range facts.Changed {
+		c.Changed = append(c.Changed, result.Changed(v))
+	}
+	for _, notes := range [][]server.Note{facts.Notes, o.target.Notes} {
+		for _, n := range notes {
+			c.Notes = append(c.Notes, result.Note(n))
+		}
+	}
+	if o.private != nil {
+		c.StartSeconds = &o.private.StartSeconds
+		for _, option := range o.private.Options() {
+			c.Options = append(c.Options, option.String())
+		}
+		s.describeDatadir(ctx, o)
+	}
+	o.facts = c
+	return nil
+}
+
+// describeDatadir reads the machine's facts again, now that the datadir of the
+// private server says whose disk is meant.
+func (s *sweep) describeDatadir(ctx context.Context, o *opened) {
+	facts := hwinfo.Read(ctx, hwinfo.Options{Datadir: o.private.Datadir()})
+	s.Run.Server = &facts
+	s.Run.SharedHost = true
+}

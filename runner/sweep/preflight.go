@@ -1,0 +1,132 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+	"mysweep/runner/server"
+)
+
+// spareFiles is what the process has open beside its connections.
+const spareFiles = 64
+
+// busyLoad is the load average for each CPU above which a machine is not idle.
+const busyLoad = 0.5
+
+// Preflight looks at the machine and, when one is named, at the server, before
+// anything is started or changed. Its error is a refusal: the plan asks for
+// what is not there.
+func Preflight(ctx context.Context, p *plan.Plan, e *server.Endpoint) error {
+	if err := raiseFileLimit(p.Threads.Max()); err != nil {
+		return err
+	}
+	if e != nil {
+		return checkServer(ctx, p, *e)
+	}
+	if !p.Private.Wanted {
+		if err := undisturbed(); err != nil {
+			return err
+		}
+	}
+	return checkPrivate(ctx, p)
+}
+
+// raiseFileLimit makes sure that as many connections as threads can be open.
+func raiseFileLimit(threads int) error {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return nil // then the connects will tell
+	}
+	needed := uint64(threads + spareFiles)
+	if limit.Cur >= needed {
+		return nil
+	}
+	if limit.Max < needed {
+		return fmt.Errorf("%d threads need %d open files, the limit is %d (ulimit -n, hard): raise it, or ask for fewer threads",
+			threads, needed, limit.Max)
+	}
+	limit.Cur = limit.Max
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return fmt.Errorf("%d threads need %d open files, and the limit cannot be raised: %w", threads, needed, err)
+	}
+	return nil
+}
+
+// checkServer asks an existing server whether it takes so many connections.
+func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint) error {
+	target, err := server.Open(ctx, e)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	most, err := target.MaxConnections(ctx)
+	if err != nil {
+		return err
+	}
+	if threads := p.Threads.Max(); most < threads+observers {
+		return fmt.Errorf("%d threads and %d connections to observe need %d connections, the server's max_connections is %d: raise it there, or ask for fewer threads",
+			threads, observers, threads+observers, most)
+	}
+	return nil
+}
+
+// observers are our own connections beside the load: the observer, the lock,
+// set-up work.
+const observers = 3
+
+// undisturbed refuses to start a private server that was not asked for in so
+// many words where it would disturb somebody, or be disturbed.
+func undisturbed() error {
+	const ways = "start a private server all the same by --private, or name the server that you mean by --host or --socket"
+	others, err := server.OtherServers()
+	if err == nil && len(others) > 0 {
+		o := others[0]
+		return fmt.Errorf("another server runs on this machine (pid %d, %s) and was not named: %s", o.PID, first(o.Datadir, o.Name), ways)
+	}
+	load, ok := loadAverage()
+	if cpus := float64(runtime.NumCPU()); ok && load.One > busyLoad*cpus {
+		return fmt.Errorf("this machine is busy (load average %.2f on %g CPUs): wait, or %s", load.One, cpus, ways)
+	}
+	return nil
+}
+
+// checkPrivate makes sure that each case has a program to start.
+func checkPrivate(ctx context.Context, p *plan.Plan) error {
+	for _, c := range p.Cases {
+		private, err := privateServer(p, c)
+		if err != nil {
+			return err
+		}
+		if err := private.Validate(); err != nil {
+			return err
+		}
+		if _, err := server.FindBinary(ctx, private.Mysqld); err != nil && len(p.Cases) == 1 {
+			return err // with several cases this one fails alone
+		}
+	}
+	return nil
+}
+
+// loadAverage is the kernel's.
+func loadAverage() (result.Load, bool) {
+	raw, err := os.ReadFile("/proc/loadavg")
+	fields := strings.Fields(string(raw))
+	if err != nil || len(fields) < 3 {
+		return result.Load{}, false
+	}
+	var list [3]float64
+	for i := range list {
+		if list[i], err = strconv.ParseFloat(fields[i], 64); err != nil {
+			return result.Load{}, false
+		}
+	}
+	return result.Load{One: list[0], Five: list[1], Fifteen: list[2]}, true
+}

@@ -1,0 +1,102 @@
+package sweep
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/server"
+)
+
+// spareConnections is what max_connections is raised above the threads: our
+// own observation, the lock, and whoever looks in.
+const spareConnections = 20
+
+// privateServer is the private server of a case: the plan's, with what the
+// case changes. A case's option replaces the plan's of the same name.
+func privateServer(p *plan.Plan, c plan.Case) (server.Private, error) {
+	s := server.Private{
+		Mysqld:          first(c.Mysqld, p.Private.Mysqld),
+		DatadirParent:   first(c.DatadirParent, p.Private.DatadirParent),
+		AllowMemory:     p.Private.AllowTmpfs,
+		ServerUser:      p.Private.ServerUser,
+		DefaultsFile:    first(c.OptionsFile, p.Private.DefaultsFile),
+		CopyDatadirFrom: c.CopyDatadirFrom,
+		KeepFiles:       p.Private.KeepFiles,
+		Wrap:            strings.Fields(c.Wrap),
+		StartTimeout:    2 * time.Minute,
+	}
+	if most := p.Threads.Max() + spareConnections; most > 151 {
+		s.MaxConnections = most
+	}
+	switch first(c.Transport, p.Private.Transport) {
+	case "tcp":
+		s.TCP = true
+	case "tls":
+		s.TCP, s.TLS = true, true
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+		s.Env = append(s.Env, name+"="+c.Env[name])
+	}
+	var err error
+	if s.Options, err = serverOptions(p, c); err != nil {
+		return s, err
+	}
+	s.CPUs, err = cpuList(c.CPUs)
+	return s, err
+}
+
+func serverOptions(p *plan.Plan, c plan.Case) ([]server.Option, error) {
+	var options []server.Option
+	for _, text := range p.Private.Options {
+		o, err := server.ParseOption(text)
+		if err != nil {
+			return nil, fmt.Errorf("--mysqld-option %s: %w", text, err)
+		}
+		options = append(options, o)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
+		text := name
+		if c.Options[name] != "" {
+			text += "=" + c.Options[name]
+		}
+		o, err := server.ParseOption(text)
+		if err != nil {
+			return nil, fmt.Errorf("option %s: %w", text, err)
+		}
+		options = append(options, o) // the last one of a name wins
+	}
+	return options, nil
+}
+
+// cpuList reads a list as the kernel writes it, e.g. 0-3,8.
+func cpuList(c plan.CPUs) ([]int, error) {
+	if c.List == "" {
+		return nil, nil
+	}
+	var cpus []int
+	for _, part := range strings.Split(c.List, ",") {
+		var from, to int
+		if n, _ := fmt.Sscanf(part, "%d-%d", &from, &to); n == 1 {
+			to = from
+		} else if n != 2 || to < from {
+			return nil, fmt.Errorf("cpus %q: write a list such as 0-3,8", c.List)
+		}
+		for cpu := from; cpu <= to; cpu++ {
+			cpus = append(cpus, cpu)
+		}
+	}
+	return cpus, nil
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// settle waits until the machine and the server have come to rest, as far as
+// the plan asks for it. Waiting in vain is a note, not a failure.
+func (s *sweep) settle(ctx context.Context) error {
+	conditions := s.Plan.Settle
+	if !conditions.Any() {
+		return nil
+	}
+	limit := time.After(time.Duration(conditions.Timeout))
+	for {
+		wanting := s.unsettled(ctx)
+		if wanting == "" {
+			return nil
+		}
+		s.doing("waiting: %s", wanting)
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-limit:
+			s.note("unsettled", "case %s began although %s after %s of waiting", s.open.Name, wanting, conditions.Timeout)
+			return nil
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// unsettled names the first condition that does not hold yet.
+func (s *sweep) unsettled(ctx context.Context) string {
+	c := s.Plan.Settle
+	if c.Load1 != nil {
+		if load, ok := loadAverage(); ok && load.One > *c.Load1 {
+			return fmt.Sprintf("the load average is %.2f, wanted %.2f", load.One, *c.Load1)
+		}
+	}
+	if c.TimeWait != nil {
+		if n, ok := timeWait(); ok && n > *c.TimeWait {
+			return fmt.Sprintf("%d sockets are in TIME_WAIT, wanted %d", n, *c.TimeWait)
+		}
+	}
+	if c.Dirty != nil {
+		if share, ok := s.dirtyShare(ctx); ok && share > *c.Dirty {
+			return fmt.Sprintf("%.1f %% of the buffer pool is dirty, wanted %.1f %%", share*100, *c.Dirty*100)
+		}
+	}
+	return ""
+}
+
+func (s *sweep) dirtyShare(ctx context.Context) (float64, bool) {
+	counters, err := s.open.target.Counters(ctx)
+	if err != nil || counters["Innodb_buffer_pool_pages_total"] == 0 {
+		return 0, false
+	}
+	return counters["Innodb_buffer_pool_pages_dirty"] / counters["Innodb_buffer_pool_pages_total"], true
+}
+
+// timeWait is the number of TCP sockets in TIME_WAIT of this network namespace.
+func timeWait() (int, bool) {
+	raw, err := os.ReadFile("/proc/net/sockstat")
+	if err != nil {
+		return 0, false
+	}
+	for _, line := range strings.Split(string(raw), "\n") {
+		var inUse, orphan, waiting int
+		if n, _ := fmt.Sscanf(line, "TCP: inuse %d orphan %d tw %d", &inUse, &orphan, &waiting); n == 3 {
+			return waiting, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,208 @@
+// Package sweep walks a plan: it looks whether the plan can be run at all,
+// opens cases, loads tables, runs the trials in order, and hands each finished
+// trial to the journal. It decides nothing about what figures mean.
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+	"mysweep/runner/server"
+	"mysweep/runner/workload"
+)
+
+// Job is one run.
+type Job struct {
+	Plan plan.Plan
+	Dir  string // the archive; it exists and nobody else writes there
+	Run  result.Run
+	// Done are the trials of an archive that is resumed.
+	Done []result.Trial
+	// Endpoint is the existing server, with its password; nil means private ones.
+	Endpoint *server.Endpoint
+	// Workloads are the plan's, by label, ready to run.
+	Workloads map[string]workload.Workload
+	// Watch is told what happens, from one goroutine at a time; nil = nobody.
+	Watch func(Event)
+}
+
+// Event is what a watcher may show.
+type Event struct {
+	Doing string        // e.g. "loading http_auth"; empty when a trial has ended
+	Trial *result.Trial // the trial that has ended
+	Done  int           // trials that have ended, of Total
+	Total int
+}
+
+// sweep is a job under way.
+type sweep struct {
+	Job
+	journal *result.Journal
+	clock   time.Time // when the series begin to count
+	eyes    *eyes
+	open    *opened // the case that is open, nil between cases
+	trials  []result.Trial
+	ended   int
+	total   int
+}
+
+// ErrTrials says that the sweep went to its end, but not every trial is ok.
+var ErrTrials = errors.New("some trials failed or are invalid")
+
+// Go runs the job. What it found is in the archive, whatever it returns:
+// ErrTrials when some trials are not ok, the context's cause when it was cut
+// off, and another error when it could not go on.
+func Go(ctx context.Context, job Job) (*result.Run, error) {
+	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials()}
+	if max := time.Duration(job.Plan.MaxTime); max > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, max, fmt.Errorf("--max-time %s is over", max))
+		defer cancel()
+		ctx = limited
+	}
+	journal, err := result.OpenJournal(job.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer journal.Close()
+	s.journal = journal
+	if err := s.saveRun(); err != nil {
+		return nil, err
+	}
+	s.eyes = openEyes(s.clock)
+	defer s.eyes.close()
+	err = s.walk(ctx)
+	s.closeCase()
+	s.close(ctx, err)
+	if saveErr := s.saveRun(); err == nil {
+		err = saveErr
+	}
+	return &s.Run, s.outcome(ctx, err)
+}
+
+// walk runs all blocks and then the confirming trials.
+func (s *sweep) walk(ctx context.Context) error {
+	s.keepDone()
+	for _, b := range s.Plan.Schedule() {
+		if err := s.block(ctx, b.Case, b.Workload, s.missing(b.Trials)); err != nil {
+			return err
+		}
+	}
+	for _, c := range s.Plan.Cases {
+		for _, w := range s.Plan.Workloads {
+			if err := s.block(ctx, c, w, s.missing(s.confirming(c.Name, w.Label()))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// block runs trials on one case with one workload. A case that cannot be
+// opened fails alone: its trials are marked and the sweep goes on.
+func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots []plan.Slot) error {
+	if len(slots) == 0 {
+		return nil
+	}
+	if err := s.enter(ctx, c, w); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return s.skip(slots, err)
+	}
+	for _, slot := range slots {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		t := s.trial(ctx, w, slot)
+		if err := s.record(t); err != nil {
+			return err
+		}
+		if t.Status == result.Failed && !s.alive(ctx) {
+			s.closeCase() // the next trial opens it anew, or finds that it cannot
+			if err := s.enter(ctx, c, w); err != nil && ctx.Err() == nil {
+				return s.skip(s.missing(slots), err)
+			}
+		}
+	}
+	return nil
+}
+
+// skip marks trials that cannot be run.
+func (s *sweep) skip(slots []plan.Slot, why error) error {
+	for _, slot := range slots {
+		t := s.newTrial(slot)
+		t.Status, t.Error = result.Skipped, why.Error()
+		if err := s.record(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record puts a trial on disk and tells the watcher.
+func (s *sweep) record(t result.Trial) error {
+	if err := s.journal.Append(&t); err != nil {
+		return fmt.Errorf("%s: %w: the figures so far are there, go on by --resume %s", result.JournalFile, err, s.Dir)
+	}
+	s.trials = append(s.trials, t)
+	s.ended++
+	s.tell(Event{Trial: &t})
+	return nil
+}
+
+func (s *sweep) tell(e Event) {
+	if s.Watch == nil {
+		return
+	}
+	e.Done, e.Total = s.ended, s.total
+	s.Watch(e)
+}
+
+func (s *sweep) doing(format string, args ...any) {
+	s.tell(Event{Doing: fmt.Sprintf(format, args...)})
+}
+
+func (s *sweep) saveRun() error {
+	if err := result.WriteRun(s.Dir, &s.Run); err != nil {
+		return fmt.Errorf("%s: %w", s.Dir, err)
+	}
+	return nil
+}
+
+// close says in the run how it ended.
+func (s *sweep) close(ctx context.Context, err error) {
+	s.Run.EndedAt = time.Now().UTC()
+	switch {
+	case ctx.Err() != nil:
+		s.Run.Status = result.Interrupted
+		s.note("interrupted", "the run was cut off: %v", context.Cause(ctx))
+	case err != nil:
+		s.Run.Status = result.Failed
+		s.note("failed", "the run could not go on: %v", err)
+	default:
+		s.Run.Status = result.OK
+	}
+}
+
+func (s *sweep) note(code, format string, args ...any) {
+	s.Run.Notes = append(s.Run.Notes, result.Note{Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+func (s *sweep) outcome(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range result.Latest(s.trials) {
+		if t.Status != result.OK {
+			return ErrTrials
+		}
+	}
+	return nil
+}
