@@ -17,5 +17,6 @@ func All() []Spec {
 		selectRandomRanges,
 		bulkInsert,
 		classicOLTP,
+		tpcb,
 	}
 }

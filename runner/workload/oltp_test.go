@@ -307,7 +307,7 @@ func TestRoundsPassErrorsOn(t *testing.T) {
 // TestRoundsAllocateNothing: what a workload does for a query is free.
 func TestRoundsAllocateNothing(t *testing.T) {
 	for _, spec := range All() {
-		if spec.Family != "sysbench" {
+		if spec.Family != "sysbench" && spec.Family != "tpc-b" {
 			continue
 		}
 		s := newFakeSession(0, 1)
