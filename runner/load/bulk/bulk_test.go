@@ -1,0 +1,240 @@
+package bulk_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"mysweep/runner/load/bulk"
+	"mysweep/runner/server"
+	"mysweep/runner/workload"
+)
+
+// shared is one private server for all tests of the package.
+var shared struct {
+	once   sync.Once
+	server *server.Server
+	err    error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.server != nil {
+		shared.server.Stop()
+	}
+	os.Exit(code)
+}
+
+// testConfig returns the way to a schema of its own, which does not exist yet, and a connection beside.
+func testConfig(t testing.TB) (*mysql.Config, *sql.DB) {
+	t.Helper()
+	shared.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+		defer cancel()
+		shared.server, shared.err = server.StartPrivate(ctx, server.Private{Options: []server.Option{{Name: "log_bin", Value: "binlog"}, {Name: "server_id", Value: "1"}}})
+	})
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	db, err := shared.server.Pool(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := shared.server.Config()
+	config.DBName = strings.ToLower(t.Name())
+	t.Cleanup(func() {
+		db.Exec("DROP DATABASE IF EXISTS " + config.DBName)
+		db.Close()
+	})
+	return config, db
+}
+
+// words is a table with every kind of field and every byte that needs care.
+func words(rows int64) workload.Table {
+	return workload.Table{
+		Name:    "words",
+		Columns: "id INT PRIMARY KEY, word VARBINARY(100) NOT NULL, amount DECIMAL(12,2), nothing INT, KEY (word)",
+		Load:    []string{"id", "word", "amount", "nothing"},
+		Rows:    rows,
+		Row: func(w *workload.Row, r *rand.Rand, i int64) {
+			w.Int(i)
+			letters := make([]byte, 4+r.IntN(16))
+			for k := range letters {
+				letters[k] = "ab'\"\\,()\x00\t\n\r;"[r.IntN(13)]
+			}
+			w.Text(string(letters))
+			w.Decimal(r.Int64N(1e10)-5e9, 2)
+			w.Null()
+		},
+		After: []string{"CREATE INDEX amount ON words (amount)"},
+	}
+}
+
+func options() bulk.Options {
+	return bulk.Options{Workload: "test", WorkloadOptions: "size=1", Seed: 7, StorageEngine: "InnoDB", Charset: "utf8mb4", Collation: "utf8mb4_bin"}
+}
+
+func load(t *testing.T, config *mysql.Config, tables []workload.Table, o bulk.Options) []bulk.Loaded {
+	t.Helper()
+	loaded, err := bulk.Load(t.Context(), config, tables, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded
+}
+
+func ask(t *testing.T, db *sql.DB, query string) string {
+	t.Helper()
+	var s sql.NullString
+	if err := db.QueryRow(query).Scan(&s); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return s.String
+}
+
+// contents is a checksum of a table's rows.
+func contents(t *testing.T, db *sql.DB, schema string) string {
+	t.Helper()
+	return ask(t, db, fmt.Sprintf("SELECT CONCAT_WS(' ', COUNT(*), SUM(CRC32(CONCAT_WS('|', id, word, amount, nothing IS NULL)))) FROM %s.words", schema))
+}
+
+// TestSameSeedSameTable: both ways to load, and any parallelism, give the same rows; another seed gives others.
+func TestSameSeedSameTable(t *testing.T) {
+	config, db := testConfig(t)
+	const rows = 12345 // more than two chunks, and not a whole number of them
+	byData := load(t, config, []workload.Table{words(rows)}, options())
+	if byData[0].Method != bulk.ByLoadData || byData[0].Rows != rows || byData[0].Reused {
+		t.Errorf("first load: %+v", byData[0])
+	}
+	first := contents(t, db, config.DBName)
+	o := options()
+	o.NoLocalInfile, o.Fresh = true, true
+	if l := load(t, config, []workload.Table{words(rows)}, o); l[0].Method != bulk.ByInsert || l[0].Note == "" {
+		t.Errorf("load without LOAD DATA: %+v", l[0])
+	}
+	if got := contents(t, db, config.DBName); got != first {
+		t.Errorf("by INSERT %s, by LOAD DATA %s", got, first)
+	}
+	o = options()
+	o.Seed = 8
+	load(t, config, []workload.Table{words(rows)}, o)
+	if got := contents(t, db, config.DBName); got == first {
+		t.Errorf("seeds 7 and 8 both give %s", got)
+	}
+}
+
+// TestReuse: a ready table that fits stays; one that is loading, has another print, or is not wanted any more is made anew.
+func TestReuse(t *testing.T) {
+	config, db := testConfig(t)
+	tables := []workload.Table{words(100)}
+	load(t, config, tables, options())
+	marker := ask(t, db, "SELECT table_comment FROM information_schema.tables WHERE table_schema='"+config.DBName+"'")
+	if !strings.HasPrefix(marker, "mysweep workload=test options=size=1 seed=7 schema=1 print=") || !strings.HasSuffix(marker, " state=ready") {
+		t.Errorf("marker: %s", marker)
+	}
+	other := options()
+	other.Workload, other.WorkloadOptions = "other", "" // the same table under another workload
+	if l := load(t, config, tables, other); !l[0].Reused || l[0].Rows != 100 {
+		t.Errorf("a table that fits: %+v", l[0])
+	}
+	if l := load(t, config, []workload.Table{words(101)}, options()); l[0].Reused || l[0].Rows != 101 {
+		t.Errorf("another number of rows: %+v", l[0])
+	}
+	if _, err := db.Exec("ALTER TABLE " + config.DBName + ".words COMMENT='" + strings.Replace(marker, "ready", "loading", 1) + "'"); err != nil {
+		t.Fatal(err)
+	}
+	if l := load(t, config, tables, options()); l[0].Reused || l[0].Rows != 100 {
+		t.Errorf("a table whose load was cut off: %+v", l[0])
+	}
+	if _, err := db.Exec("DELETE FROM " + config.DBName + ".words WHERE id=5"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bulk.Load(t.Context(), config, tables, options()); err == nil || !strings.Contains(err.Error(), "has 99 rows, not 100") {
+		t.Errorf("a row is missing: %v", err)
+	}
+}
+
+// TestForeignTable: what others made is neither changed nor dropped, and the error says what to do.
+func TestForeignTable(t *testing.T) {
+	config, db := testConfig(t)
+	for _, sql := range []string{"CREATE DATABASE " + config.DBName, "CREATE TABLE " + config.DBName + ".words (id INT, word CHAR(3), amount INT, nothing INT)",
+		"INSERT INTO " + config.DBName + ".words VALUES (1,'a',2,3)"} {
+		if _, err := db.Exec(sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := bulk.Load(t.Context(), config, []workload.Table{words(10)}, options())
+	if err == nil || !strings.Contains(err.Error(), config.DBName+".words is there and was not made by mysweep") {
+		t.Errorf("load: %v", err)
+	}
+	if dropped, err := bulk.Drop(t.Context(), config, []workload.Table{words(10)}, options()); err != nil || len(dropped) != 0 {
+		t.Errorf("dropped %v, %v", dropped, err)
+	}
+	found, err := bulk.Check(t.Context(), config, []workload.Table{words(10)})
+	if err != nil || len(found) != 1 || found[0].Rows != 1 || found[0].Note == "" {
+		t.Errorf("check: %+v %v", found, err)
+	}
+	if got := ask(t, db, "SELECT CONCAT(COUNT(*), MAX(word)) FROM "+config.DBName+".words"); got != "1a" {
+		t.Errorf("the foreign table has become %s", got)
+	}
+}
+
+// TestBinaryLog: with NoBinlog nothing of the load is in the binary log.
+func TestBinaryLog(t *testing.T) {
+	config, db := testConfig(t)
+	position := func() string {
+		var file, at string
+		var a, b any
+		if err := db.QueryRow("SHOW MASTER STATUS").Scan(&file, &at, &a, &b); err != nil {
+			t.Fatal(err)
+		}
+		return file + ":" + at
+	}
+	o := options()
+	o.NoBinlog = true
+	before := position()
+	load(t, config, []workload.Table{words(100)}, o)
+	if after := position(); after != before {
+		t.Errorf("the binary log went from %s to %s", before, after)
+	}
+	o.NoBinlog, o.Fresh = false, true
+	load(t, config, []workload.Table{words(100)}, o)
+	if after := position(); after == before {
+		t.Error("without NoBinlog nothing was logged either: the test shows nothing")
+	}
+}
+
+// TestRefusals: rows that do not fit their columns, and tables that are not there, are errors that name the table.
+func TestRefusals(t *testing.T) {
+	config, _ := testConfig(t)
+	narrow := words(10)
+	narrow.Columns = "id INT PRIMARY KEY, word VARBINARY(2) NOT NULL, amount DECIMAL(12,2), nothing INT"
+	if _, err := bulk.Load(t.Context(), config, []workload.Table{narrow}, options()); err == nil || !strings.Contains(err.Error(), "words: a row does not fit") {
+		t.Errorf("too narrow a column: %v", err)
+	}
+	if _, err := bulk.Check(t.Context(), config, []workload.Table{{Name: "missing", Load: []string{"a"}}}); err == nil || !strings.Contains(err.Error(), ".missing") {
+		t.Errorf("a missing table: %v", err)
+	}
+}
+
+// TestDrop drops what is ours and says so.
+func TestDrop(t *testing.T) {
+	config, db := testConfig(t)
+	tables := []workload.Table{words(10)}
+	load(t, config, tables, options())
+	dropped, err := bulk.Drop(t.Context(), config, tables, options())
+	if err != nil || len(dropped) != 1 || dropped[0] != "words" {
+		t.Errorf("dropped %v, %v", dropped, err)
+	}
+	if n := ask(t, db, "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema='"+config.DBName+"'"); n != "0" {
+		t.Errorf("%s tables are left", n)
+	}
+}

@@ -1,0 +1,293 @@
+package bulk
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"mysweep/runner/workload"
+)
+
+// loader is one call of Load.
+type loader struct {
+	Options
+	db       *sql.DB
+	schema   string
+	packet   int64 // max_allowed_packet of the server
+	localErr error // why LOAD DATA LOCAL cannot be used, nil when it can
+	mu       sync.Mutex
+}
+
+// Load makes sure that all tables exist and hold the rows that the options ask for, in the schema that config names.
+// What it returns is in the order of tables; on an error, those that are ready.
+func Load(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]Loaded, error) {
+	if len(tables) == 0 {
+		return nil, nil
+	}
+	if err := ensureSchema(ctx, config, o); err != nil {
+		return nil, err
+	}
+	db, err := pool(config)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	l := &loader{Options: o, db: db, schema: config.DBName}
+	if err := l.ask(ctx); err != nil {
+		return nil, err
+	}
+	missing, err := l.makeRoom(ctx, tables)
+	if err != nil {
+		return nil, err
+	}
+	return l.loadAll(ctx, tables, missing)
+}
+
+// ask finds out what the server allows.
+func (l *loader) ask(ctx context.Context) error {
+	var local sql.NullBool
+	row := l.db.QueryRowContext(ctx, "SELECT @@GLOBAL.max_allowed_packet, @@GLOBAL.local_infile")
+	if err := row.Scan(&l.packet, &local); err != nil {
+		return fmt.Errorf("settings of the server: %w", err)
+	}
+	switch {
+	case l.NoLocalInfile:
+		l.localErr = errors.New("not wanted")
+	case !local.Bool:
+		l.localErr = errors.New("the server's local_infile is off")
+	}
+	return nil
+}
+
+// makeRoom drops own tables that do not fit and creates all that are then missing, in order. It looks at all tables before
+// it touches one.
+func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing map[string]bool, err error) {
+	comments, err := l.comments(ctx)
+	if err != nil {
+		return nil, err
+	}
+	missing = map[string]bool{}
+	for _, t := range tables {
+		comment, there := comments[t.Name]
+		if there && !isMarker(comment) {
+			return nil, fmt.Errorf("table %s.%s is there and was not made by mysweep: use its rows as they are with --existing-tables, name another database, or rename it",
+				l.schema, t.Name)
+		}
+		missing[t.Name] = !there || l.Fresh || comment != l.marker(t, ready) && !l.fits(t, comment)
+	}
+	conn, err := l.conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	for i := len(tables) - 1; i >= 0; i-- { // a table that refers to another comes after it
+		t := tables[i]
+		if _, there := comments[t.Name]; there && missing[t.Name] {
+			if err := run(ctx, conn, "DROP TABLE "+name(t.Name)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, t := range tables {
+		if !missing[t.Name] {
+			continue
+		}
+		if err := l.create(ctx, conn, t); err != nil {
+			return nil, err
+		}
+	}
+	return missing, nil
+}
+
+// fits reports whether a table of ours is complete and has the rows that are wanted, whichever workload it was made for.
+func (l *loader) fits(t workload.Table, comment string) bool {
+	return markerField(comment, "state") == ready && markerField(comment, "print") == l.print(t)
+}
+
+// comments returns the COMMENT of every table (and view) of the schema.
+func (l *loader) comments(ctx context.Context) (map[string]string, error) {
+	rows, err := l.db.QueryContext(ctx, "SELECT table_name, table_comment FROM information_schema.tables WHERE table_schema = ?", l.schema)
+	if err != nil {
+		return nil, fmt.Errorf("tables of %s: %w", l.schema, err)
+	}
+	defer rows.Close()
+	comments := map[string]string{}
+	for rows.Next() {
+		var table, comment string
+		if err := rows.Scan(&table, &comment); err != nil {
+			return nil, fmt.Errorf("tables of %s: %w", l.schema, err)
+		}
+		comments[table] = comment
+	}
+	return comments, rows.Err()
+}
+
+func (l *loader) create(ctx context.Context, conn *sql.Conn, t workload.Table) error {
+	mark := l.marker(t, loading)
+	if t.Create != "" {
+		if err := run(ctx, conn, t.Create); err != nil {
+			return err
+		}
+		return run(ctx, conn, "ALTER TABLE "+name(t.Name)+" COMMENT="+text(mark))
+	}
+	sql := "CREATE TABLE " + name(t.Name) + " (" + t.Columns + ")"
+	for _, option := range [][2]string{{"ENGINE", l.StorageEngine}, {"DEFAULT CHARACTER SET", l.Charset}, {"COLLATE", l.Collation}} {
+		if option[1] != "" {
+			sql += " " + option[0] + "=" + option[1]
+		}
+	}
+	return run(ctx, conn, sql+" COMMENT="+text(mark))
+}
+
+// loadAll loads the missing tables side by side and counts the rows of all.
+func (l *loader) loadAll(ctx context.Context, tables []workload.Table, missing map[string]bool) ([]Loaded, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	loaded := make([]Loaded, len(tables))
+	errs := make([]error, len(tables))
+	slots := make(chan struct{}, l.parallel())
+	var all sync.WaitGroup
+	for i, t := range tables {
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				return
+			}
+			loaded[i], errs[i] = l.one(ctx, t, missing[t.Name])
+			if errs[i] != nil {
+				errs[i] = fmt.Errorf("table %s.%s: %w", l.schema, t.Name, errs[i])
+				cancel()
+			}
+		})
+	}
+	all.Wait()
+	if err := firstCause(errs); err != nil {
+		return nil, err
+	}
+	return loaded, context.Cause(ctx)
+}
+
+// firstCause is the first error that is not just the echo of another's.
+func firstCause(errs []error) error {
+	var echo error
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+		echo = errors.Join(echo, err)
+	}
+	return echo
+}
+
+// one loads a table, if need be, and counts its rows.
+func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loaded, error) {
+	began := time.Now()
+	done := Loaded{Table: t.Name, Reused: !missing}
+	conn, err := l.conn(ctx)
+	if err != nil {
+		return done, err
+	}
+	defer conn.Close()
+	if missing {
+		if done.Method, done.Note, err = l.fill(ctx, conn, t); err != nil {
+			return done, err
+		}
+		for _, sql := range t.After {
+			if err := run(ctx, conn, sql); err != nil {
+				return done, err
+			}
+		}
+	}
+	if done.Rows, err = count(ctx, conn, t.Name); err != nil {
+		return done, err
+	}
+	if done.Rows != t.Rows && (missing || !t.Grows || done.Rows < t.Rows) {
+		return done, fmt.Errorf("has %d rows, not %d: others write to it, or a trial has changed it; drop it with mysweep cleanup", done.Rows, t.Rows)
+	}
+	if missing {
+		// The server's statistics, before the table is said to be ready.
+		if err := run(ctx, conn, "ANALYZE TABLE "+name(t.Name)); err != nil {
+			return done, err
+		}
+		if err := run(ctx, conn, "ALTER TABLE "+name(t.Name)+" COMMENT="+text(l.marker(t, ready))); err != nil {
+			return done, err
+		}
+	}
+	done.Seconds = time.Since(began).Seconds()
+	return done, nil
+}
+
+// fill loads the rows by the best way that the server takes.
+func (l *loader) fill(ctx context.Context, conn *sql.Conn, t workload.Table) (method, note string, err error) {
+	if t.Rows == 0 || t.Row == nil {
+		return "", "", nil
+	}
+	if refused := l.refusal(); refused != nil {
+		return ByInsert, "LOAD DATA LOCAL was not used: " + refused.Error(), l.insert(ctx, conn, t)
+	}
+	err = l.loadData(ctx, conn, t)
+	if !isLocalRefused(err) {
+		return ByLoadData, "", err
+	}
+	l.mu.Lock()
+	l.localErr = err
+	l.mu.Unlock()
+	return ByInsert, "LOAD DATA LOCAL was not used: " + err.Error(), l.insert(ctx, conn, t)
+}
+
+func (l *loader) refusal() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.localErr
+}
+
+// conn opens a connection with the settings for loading.
+func (l *loader) conn(ctx context.Context) (*sql.Conn, error) {
+	conn, err := l.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, setting := range l.sessionSettings() {
+		if err := run(ctx, conn, setting); err != nil {
+			conn.Close()
+			return nil, err
+		}
+	}
+	return conn, nil
+}
+
+func run(ctx context.Context, conn *sql.Conn, statement string) error {
+	if strings.HasPrefix(statement, "ANALYZE") { // it answers with rows
+		rows, err := conn.QueryContext(ctx, statement)
+		if err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+		return errors.Join(rows.Err(), rows.Close())
+	}
+	if _, err := conn.ExecContext(ctx, statement); err != nil {
+		return fmt.Errorf("%s: %w", shortened(statement), err)
+	}
+	return nil
+}
+
+// shortened keeps messages readable when a statement is long.
+func shortened(statement string) string {
+	if len(statement) > 200 {
+		return statement[:200] + "..."
+	}
+	return statement
+}
+
+func count(ctx context.Context, conn *sql.Conn, table string) (rows int64, err error) {
+	if err := conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+name(table)).Scan(&rows); err != nil {
+		return 0, fmt.Errorf("count: %w", err)
+	}
+	return rows, nil
+}

@@ -1,0 +1,111 @@
+package bulk
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+
+	"github.com/go-sql-driver/mysql"
+
+	"mysweep/runner/workload"
+)
+
+// Server errors that say that LOAD DATA LOCAL is not allowed: ER_NOT_ALLOWED_COMMAND, ER_CLIENT_LOCAL_FILES_DISABLED, and
+// MariaDB's ER_LOAD_INFILE_CAPABILITY_DISABLED.
+var localRefused = []uint16{1148, 3948, 4166}
+
+func isLocalRefused(err error) bool {
+	var server *mysql.MySQLError
+	if !errors.As(err, &server) {
+		return false
+	}
+	for _, number := range localRefused {
+		if server.Number == number {
+			return true
+		}
+	}
+	return false
+}
+
+// streams numbers the readers, whose names the driver keeps in one list for the whole process.
+var streams atomic.Int64
+
+// loadData streams the whole table to one LOAD DATA LOCAL.
+func (l *loader) loadData(ctx context.Context, conn *sql.Conn, t workload.Table) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out, done := l.chunks(ctx, t, func(to []byte, row *workload.Row) []byte {
+		return append(append(to, row.Bytes()...), '\n')
+	})
+	stream := fmt.Sprintf("mysweep-%d", streams.Add(1))
+	mysql.RegisterReaderHandler(stream, func() io.Reader { return &chunkReader{ctx: ctx, chunks: out, done: done} })
+	defer mysql.DeregisterReaderHandler(stream)
+	statement := "LOAD DATA LOCAL INFILE 'Reader::" + stream + "' INTO TABLE " + name(t.Name)
+	if l.Charset != "" {
+		statement += " CHARACTER SET " + l.Charset
+	}
+	if err := run(ctx, conn, statement+columnList(t)); err != nil {
+		return err
+	}
+	return warning(ctx, conn)
+}
+
+// warning returns the first warning of the last statement as an error: with LOCAL, a row that does not fit is bent and only
+// warned of, whatever the SQL mode.
+func warning(ctx context.Context, conn *sql.Conn) error {
+	var level, message string
+	var code int
+	err := conn.QueryRowContext(ctx, "SHOW WARNINGS LIMIT 1").Scan(&level, &code, &message)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("warnings: %w", err)
+	}
+	return fmt.Errorf("a row does not fit: %s %d %s", strings.ToLower(level), code, message)
+}
+
+// columnList is the list of columns that rows are made of, empty for all.
+func columnList(t workload.Table) string {
+	if len(t.Load) == 0 {
+		return ""
+	}
+	names := make([]string, len(t.Load))
+	for i, column := range t.Load {
+		names[i] = name(column)
+	}
+	return " (" + strings.Join(names, ", ") + ")"
+}
+
+// chunkReader reads chunks one after the other.
+type chunkReader struct {
+	ctx    context.Context
+	chunks <-chan chunk
+	done   func(chunk)
+	now    chunk
+	read   int // bytes of now
+}
+
+func (r *chunkReader) Read(p []byte) (int, error) {
+	for r.read == len(r.now.data) {
+		if r.now.data != nil {
+			r.done(r.now)
+		}
+		next, ok := <-r.chunks
+		if !ok {
+			r.now, r.read = chunk{}, 0
+			if err := r.ctx.Err(); err != nil {
+				return 0, err
+			}
+			return 0, io.EOF
+		}
+		r.now, r.read = next, 0
+	}
+	n := copy(p, r.now.data[r.read:])
+	r.read += n
+	return n, nil
+}

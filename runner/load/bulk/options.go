@@ -1,0 +1,112 @@
+package bulk
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Options say how tables are to be made.
+type Options struct {
+	Workload        string // for the marker
+	WorkloadOptions string // e.g. "rows=90000,smack-key-step=all"
+	Seed            uint64
+	StorageEngine   string
+	Charset         string
+	Collation       string
+	Parallel        int  // tables loaded at a time; 0 = one for each usable CPU
+	NoBinlog        bool // leave the binary log alone: SET sql_log_bin=0
+	Fresh           bool // make tables anew even if ready ones fit
+	NoLocalInfile   bool // load by INSERT even if the server takes LOAD DATA LOCAL
+}
+
+// Loaded is one table that is ready.
+type Loaded struct {
+	Table   string
+	Rows    int64 // counted
+	Reused  bool  // was there already
+	Method  string
+	Seconds float64 // of making, loading, indexing and counting it
+	// Note says what is worth knowing, such as why LOAD DATA could not be used.
+	Note string
+}
+
+// The ways to load a table.
+const (
+	ByLoadData = "load data local"
+	ByInsert   = "insert"
+)
+
+func (o Options) parallel() int {
+	if o.Parallel > 0 {
+		return o.Parallel
+	}
+	return runtime.NumCPU()
+}
+
+// pool opens connections to the schema for work beside the measured load. They leave the schema's name to the caller's
+// statements when it does not exist yet.
+func pool(config *mysql.Config) (*sql.DB, error) {
+	c := config.Clone()
+	c.InterpolateParams = true
+	c.ReadTimeout, c.WriteTimeout = 0, 0
+	connector, err := mysql.NewConnector(c)
+	if err != nil {
+		return nil, fmt.Errorf("server's address and account: %w", err)
+	}
+	return sql.OpenDB(connector), nil
+}
+
+// ensureSchema creates the schema if it is missing; an existing one stays as it is.
+func ensureSchema(ctx context.Context, config *mysql.Config, o Options) error {
+	if config.DBName == "" {
+		return fmt.Errorf("no database was named: the tables need one")
+	}
+	bare := config.Clone()
+	bare.DBName = ""
+	db, err := pool(bare)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var there int
+	if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = ?", config.DBName).Scan(&there); err != nil {
+		return fmt.Errorf("look for database %s: %w", config.DBName, err)
+	}
+	if there > 0 {
+		return nil
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	for _, statement := range append(o.sessionSettings(), "CREATE DATABASE IF NOT EXISTS "+name(config.DBName)) {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// sessionSettings make a connection fit for loading: keys are unique by construction, so nobody needs to check them,
+// and backslashes mean what the rows mean by them.
+func (o Options) sessionSettings() []string {
+	settings := []string{"SET SESSION foreign_key_checks=0, unique_checks=0, sql_mode='STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'"}
+	if o.NoBinlog {
+		settings = append(settings, "SET SESSION sql_log_bin=0")
+	}
+	return settings
+}
+
+// name quotes an identifier.
+func name(s string) string { return "`" + strings.ReplaceAll(s, "`", "``") + "`" }
+
+// text quotes a literal.
+func text(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `''`).Replace(s) + "'"
+}
