@@ -83,7 +83,7 @@ func TestSeed(t *testing.T) {
 		}
 		return out.String()
 	}
-	if data(1) != data(1) {
+	if first, second := data(1), data(1); first != second {
 		t.Error("the same seed gives other data")
 	}
 	if data(1) == data(2) {
