@@ -2,6 +2,7 @@ package smack
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,7 @@ func compile(f *File, thin bool) (*Workload, error) {
 		}
 		w.barrels[client.Name] = barrel
 	}
-	c.markGrowing(w)
+	c.markChanging(w)
 	return w, w.checkMain()
 }
 
@@ -102,19 +103,18 @@ func table(t *Table, d data) workload.Table {
 	}
 }
 
-// markGrowing marks the tables whose name stands in a query that may add or
-// remove rows.
-func (c *compiler) markGrowing(w *Workload) {
+// markChanging marks the tables whose name stands in a query that may add rows
+// or take some away.
+func (c *compiler) markChanging(w *Workload) {
 	for _, q := range w.queries {
-		first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(q.statement.SQL)), " ")
-		switch first {
-		case "insert", "replace", "delete", "truncate", "load", "call":
-		default:
-			continue
-		}
-		for i := range w.tables {
-			if strings.Contains(strings.ToLower(q.statement.SQL), strings.ToLower(w.tables[i].Name)) {
-				w.tables[i].Grows = true
+		sql := strings.ToLower(strings.TrimSpace(q.statement.SQL))
+		first, _, _ := strings.Cut(sql, " ")
+		grows := slices.Contains([]string{"insert", "replace", "load", "call"}, first)
+		shrinks := slices.Contains([]string{"delete", "replace", "truncate", "call"}, first)
+		for i, t := range w.tables {
+			if strings.Contains(sql, strings.ToLower(t.Name)) {
+				w.tables[i].Grows = t.Grows || grows
+				w.tables[i].Shrinks = t.Shrinks || shrinks
 			}
 		}
 	}

@@ -16,6 +16,7 @@ type recorder struct {
 	log             []string
 	random          *rand.Rand
 	thread, threads int
+	atEnd           workload.Round
 	fail            int // the call that fails, from 1
 }
 
@@ -64,6 +65,7 @@ func (r *recorder) Rollback() error             { return r.note("rollback") }
 func (r *recorder) Sleep(d time.Duration) error { return r.note(fmt.Sprint("sleep ", d)) }
 func (r *recorder) Think(d time.Duration) error { return r.note(fmt.Sprint("think ", d)) }
 func (r *recorder) Interaction(string)          {}
+func (r *recorder) AtEnd(end workload.Round)    { r.atEnd = end }
 func (r *recorder) Reconnect() error            { return r.note("reconnect") }
 func (r *recorder) Rand() *rand.Rand            { return r.random }
 func (r *recorder) Thread() int                 { return r.thread }

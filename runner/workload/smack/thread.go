@@ -12,12 +12,12 @@ type thread struct {
 	calls   map[int]*call     // by number of the query
 	handles []workload.Handle // by step, of those that send a query
 	named   map[string]*call  // of run_save_result
+	end     int               // the step after the last barrel
 	at      int               // the step it stands at
 	done    int               // rounds done of that step
 }
 
-// thread returns the round of one thread: its barrel, once, with what main
-// does before it, and after the last one what main does at the end.
+// thread returns the round of one thread of a client.
 func (w *Workload) thread(s workload.Session, r *run) workload.Round {
 	readers := w.readers()
 	t := &thread{session: s, barrel: w.barrels[r.client.Name], steps: r.each,
@@ -28,6 +28,9 @@ func (w *Workload) thread(s workload.Session, r *run) workload.Round {
 		}
 	}
 	for i, step := range r.each {
+		if step.rounds > 0 {
+			t.end = i + 1
+		}
 		if step.sql != "" {
 			t.handles[i] = s.Declare(workload.Statement{Type: "query", Name: "query in main", Kind: workload.KindOf(step.sql), SQL: step.sql})
 		}
@@ -37,9 +40,13 @@ func (w *Workload) thread(s workload.Session, r *run) workload.Round {
 			}
 		}
 	}
+	if t.end < len(t.steps) {
+		s.AtEnd(t.finish)
+	}
 	return t.round
 }
 
+// round unloads the barrel once, after what main does before that.
 func (t *thread) round() error {
 	for t.steps[t.at].rounds == 0 {
 		if err := t.other(t.at); err != nil {
@@ -50,26 +57,19 @@ func (t *thread) round() error {
 	if err := t.unload(); err != nil {
 		return err
 	}
-	if t.done++; t.done < t.steps[t.at].rounds {
-		return nil
+	if t.done++; t.done == t.steps[t.at].rounds {
+		t.at, t.done = (t.at+1)%t.end, 0
 	}
-	t.at, t.done = t.at+1, 0
-	return t.finish()
+	return nil
 }
 
-// finish does what comes after the last round and goes back to the start.
+// finish does what main does after the last barrel.
 func (t *thread) finish() error {
-	for i := t.at; i < len(t.steps); i++ {
-		if t.steps[i].rounds > 0 {
-			return nil
-		}
-	}
-	for ; t.at < len(t.steps); t.at++ {
-		if err := t.other(t.at); err != nil {
+	for i := t.end; i < len(t.steps); i++ {
+		if err := t.other(i); err != nil {
 			return err
 		}
 	}
-	t.at = 0
 	return nil
 }
 

@@ -49,6 +49,11 @@ func play(t *testing.T, w *Workload, thread, threads, queries int) *recorder {
 			t.Fatal(err)
 		}
 	}
+	if r.atEnd != nil {
+		if err := r.atEnd(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return r
 }
 
@@ -120,7 +125,7 @@ func TestEverything(t *testing.T) {
 	if got := fmt.Sprint(w.BeforeTrial(), w.AfterTrial()); got != "[set @before = 1] [set @after = 1]" {
 		t.Errorf("around a trial: %s", got)
 	}
-	if w.tables[0].Grows || !w.tables[1].Grows || w.tables[1].Rows != 0 {
+	if w.tables[0].Grows || w.tables[0].Shrinks || w.tables[1].Shrinks || !w.tables[1].Grows || w.tables[1].Rows != 0 {
 		t.Errorf("people grows: %v, log grows: %v with %d rows", w.tables[0].Grows, w.tables[1].Grows, w.tables[1].Rows)
 	}
 	reader := play(t, w, 0, 3, 1).log
