@@ -1,12 +1,11 @@
 package hwinfo
 
 import (
-	"archive/tar"
 	"compress/gzip"
 	"context"
 	"encoding/csv"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -52,8 +51,8 @@ func readTSV(t *testing.T, path string) []map[string]string {
 	return rows
 }
 
-// unpack extracts one dump; its links may point anywhere, as in the dump.
-func unpack(t *testing.T, archive string) string {
+// unpack reads one dump into memory; its links may point anywhere.
+func unpack(t *testing.T, archive string) fs.FS {
 	t.Helper()
 	f, err := os.Open(archive)
 	if err != nil {
@@ -64,42 +63,15 @@ func unpack(t *testing.T, archive string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return dir
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, filepath.Join("/", h.Name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		switch h.Typeflag {
-		case tar.TypeDir:
-			err = os.MkdirAll(path, 0o755)
-		case tar.TypeSymlink:
-			err = os.Symlink(h.Linkname, path)
-		case tar.TypeReg:
-			var data []byte
-			if data, err = io.ReadAll(r); err == nil {
-				err = os.WriteFile(path, data, 0o644)
-			}
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func factsOf(t *testing.T, dir, datadir string) Facts {
-	t.Helper()
-	root, err := OpenRoot(dir)
+	root, err := ReadTar(z, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return root
+}
+
+func factsOf(t *testing.T, root fs.FS, datadir string) Facts {
+	t.Helper()
 	f := Read(context.Background(), Options{Root: root, Datadir: datadir})
 	for _, n := range f.Notes {
 		if n.Code == "internal" {
@@ -113,7 +85,7 @@ func factsOf(t *testing.T, dir, datadir string) Facts {
 }
 
 // hosts unpacks each dump once and hands it over.
-func hosts(t *testing.T, table string, check func(t *testing.T, root string, row map[string]string)) {
+func hosts(t *testing.T, table string, check func(t *testing.T, root fs.FS, row map[string]string)) {
 	dir := hostsDir(t)
 	byDump := map[string][]map[string]string{}
 	var order []string
@@ -220,7 +192,7 @@ func TestHosts(t *testing.T) {
 		{"mem_total_kB", "memory.total_bytes", sameScaled(1024)},
 		{"kernel", "kernel.release", sameText},
 	}
-	hosts(t, "expected.tsv", func(t *testing.T, root string, row map[string]string) {
+	hosts(t, "expected.tsv", func(t *testing.T, root fs.FS, row map[string]string) {
 		f := factsOf(t, root, "")
 		for _, c := range columns {
 			want := row[c.column]
@@ -295,7 +267,7 @@ func TestHostsNet(t *testing.T) {
 		{"operstate", "state", sameText}, {"carrier", "carrier", truth}, {"mtu", "mtu_bytes", sameNumber},
 		{"rx_queues", "rx_queues", sameNumber}, {"rps", "rps", onOff}, {"rfs", "rfs", onOff},
 	}
-	hosts(t, "expected_net.tsv", func(t *testing.T, root string, row map[string]string) {
+	hosts(t, "expected_net.tsv", func(t *testing.T, root fs.FS, row map[string]string) {
 		f := factsOf(t, root, "")
 		name := row["interface"]
 		listed := f.Has("nic." + name + ".speed_bits_per_second")
@@ -325,7 +297,7 @@ func TestHostsNet(t *testing.T) {
 }
 
 func TestHostsStorage(t *testing.T) {
-	hosts(t, "expected_storage.tsv", func(t *testing.T, root string, row map[string]string) {
+	hosts(t, "expected_storage.tsv", func(t *testing.T, root fs.FS, row map[string]string) {
 		if strings.HasPrefix(row["datadir"], "(") {
 			checkStack(t, root, row)
 			return
@@ -395,13 +367,9 @@ func checkTransport(t *testing.T, leaf, got, kind string) {
 }
 
 // checkStack looks at a device that is not mounted.
-func checkStack(t *testing.T, root string, row map[string]string) {
+func checkStack(t *testing.T, root fs.FS, row map[string]string) {
 	t.Helper()
-	fsys, err := OpenRoot(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newReader(Options{Root: fsys})
+	r := newReader(Options{Root: root})
 	var device string
 	if _, err := fmt.Sscanf(row["datadir"], "(device %s", &device); err != nil {
 		t.Fatal(err)
