@@ -49,7 +49,8 @@ func readFacts(ctx context.Context, c *cli.Context) (hwinfo.Facts, error) {
 		if err != nil {
 			return hwinfo.Facts{}, usage("--root: %w", err)
 		}
-		o.Root = root
+		defer root.Close()
+		o.Root = root.FS()
 	}
 	return hwinfo.Read(ctx, o), nil
 }

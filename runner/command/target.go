@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -44,8 +45,28 @@ func endpointOf(c *cli.Context, w World, p *plan.Plan) (*server.Endpoint, error)
 	if err := e.Validate(); err != nil {
 		return nil, usage("%w", err)
 	}
-	e.Database = ""
+	e.Database = "" // mysweep makes its schema when it is missing
+	rememberServer(&p.Server, e)
 	return &e, nil
+}
+
+// rememberServer puts into the plan where the server is, so that a run that is
+// resumed finds it, whatever named it.
+func rememberServer(s *plan.Server, e server.Endpoint) {
+	address := e.Name()
+	if strings.HasPrefix(address, "/") {
+		s.Host, s.Port, s.Socket = "", 0, address
+		return
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return
+	}
+	s.Host, s.Socket = host, ""
+	s.Port, _ = strconv.Atoi(port)
+	if e.User != "" {
+		s.User = e.User
+	}
 }
 
 // password is the first line of --password-file, else MYSQL_PWD.

@@ -79,7 +79,7 @@ func (s *sweep) reach(ctx context.Context, o *opened) error {
 		return err
 	}
 	o.target = target
-	o.lock, err = target.Lock(ctx, "mysweep/"+s.Plan.Server.Database)
+	o.lock, err = target.Lock(ctx, LockName(&s.Plan))
 	if errors.Is(err, server.ErrNoLocks) {
 		s.note("no-lock", "%v", err)
 		err = nil
@@ -89,6 +89,9 @@ func (s *sweep) reach(ctx context.Context, o *opened) error {
 	}
 	return err
 }
+
+// LockName is the lock on an existing server that keeps two runs apart.
+func LockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
 
 // start starts the case's private server.
 func (s *sweep) start(ctx context.Context, o *opened) error {

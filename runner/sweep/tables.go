@@ -3,67 +3,144 @@ package sweep
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/go-sql-driver/mysql"
+
+	"mysweep/runner/load/bulk"
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
 	"mysweep/runner/workload"
 )
 
-// loadTables makes and fills the tables of a workload.
+// loadTables makes the tables of a workload ready: loaded, or found as they
+// are, counted and analysed.
 func (s *sweep) loadTables(ctx context.Context, w plan.Workload) error {
-	pool, err := s.open.target.Pool(1)
+	made := s.Workloads[w.Label()]
+	s.doing("loading the tables of %s", w.Label())
+	began := time.Now()
+	loaded, err := s.bulkTables(ctx, w, made)
 	if err != nil {
 		return err
 	}
-	defer pool.Close()
-	if _, err := pool.ExecContext(ctx, "CREATE DATABASE IF NOT EXISTS `"+s.Plan.Server.Database+"`"); err != nil {
-		return err
-	}
-	for _, t := range s.Workloads[w.Label()].Tables() {
-		s.doing("loading %s", t.Name)
-		if err := s.loadTable(ctx, t); err != nil {
-			return fmt.Errorf("table %s: %w", t.Name, err)
+	if p, ok := made.(workload.Preparer); ok {
+		if err := s.between(ctx, p.Setup()); err != nil {
+			return err
 		}
-		s.open.facts.Tables = append(s.open.facts.Tables, result.TableFact{Workload: w.Label(), Name: t.Name, Rows: t.Rows})
+	}
+	if a, ok := made.(workload.Adopter); ok && s.Plan.ExistingTables {
+		if err := a.Adopt(ctx, s.query); err != nil {
+			return err
+		}
+	}
+	seconds := time.Since(began).Seconds()
+	s.open.facts.LoadSeconds = &seconds
+	return s.recordTables(ctx, w.Label(), loaded)
+}
+
+func (s *sweep) bulkTables(ctx context.Context, w plan.Workload, made workload.Workload) ([]bulk.Loaded, error) {
+	config := s.schemaConfig(s.open)
+	if s.Plan.ExistingTables {
+		return bulk.Check(ctx, config, made.Tables())
+	}
+	loaded, err := bulk.Load(ctx, config, made.Tables(), s.bulkOptions(w))
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range loaded {
+		if err := s.exec(ctx, "ANALYZE TABLE `"+t.Table+"`"); err != nil {
+			return nil, fmt.Errorf("analyze table %s: %w", t.Table, err)
+		}
+	}
+	return loaded, nil
+}
+
+func (s *sweep) bulkOptions(w plan.Workload) bulk.Options { return BulkOptions(&s.Plan, w) }
+
+// BulkOptions says how a plan's tables are made.
+func BulkOptions(p *plan.Plan, w plan.Workload) bulk.Options {
+	var options []string
+	for _, name := range slices.Sorted(maps.Keys(w.Options)) {
+		options = append(options, name+"="+w.Options[name])
+	}
+	return bulk.Options{
+		Workload: w.Label(), WorkloadOptions: strings.Join(options, ","), Seed: p.Seed,
+		StorageEngine: p.StorageEngine, Charset: p.Charset, Collation: p.Collation, NoBinlog: p.NoBinlog,
+	}
+}
+
+// schemaConfig is how one logs in to mysweep's schema.
+func (s *sweep) schemaConfig(o *opened) *mysql.Config {
+	config := o.target.Config()
+	config.DBName = s.Plan.Server.Database
+	return config
+}
+
+// recordTables puts the tables' sizes into the run.
+func (s *sweep) recordTables(ctx context.Context, label string, loaded []bulk.Loaded) error {
+	facts := s.open.facts
+	facts.Tables = slices.DeleteFunc(facts.Tables, func(t result.TableFact) bool { return t.Workload == label })
+	for _, t := range loaded {
+		fact := result.TableFact{Workload: label, Name: t.Table, Rows: t.Rows, Reused: t.Reused, DataBytes: s.dataBytes(ctx, t.Table)}
+		facts.Tables = append(facts.Tables, fact)
+		if t.Note != "" {
+			facts.Notes = append(facts.Notes, result.Note{Code: "load", Text: fmt.Sprintf("table %s: %s", t.Table, t.Note)})
+		}
 	}
 	return s.saveRun()
 }
 
-func (s *sweep) loadTable(ctx context.Context, t workload.Table) error {
-	if err := s.exec(ctx, fmt.Sprintf("CREATE TABLE %s (%s) ENGINE=%s DEFAULT CHARSET=%s", t.Name, t.Columns, s.Plan.StorageEngine, s.Plan.Charset)); err != nil {
-		return err
+// dataBytes is the size of a table with its indexes as the server estimates
+// it, nil when it does not tell.
+func (s *sweep) dataBytes(ctx context.Context, table string) *int64 {
+	rows, err := s.query(ctx, fmt.Sprintf(
+		"SELECT data_length + index_length FROM information_schema.tables WHERE table_schema = '%s' AND table_name = '%s'",
+		s.Plan.Server.Database, strings.ReplaceAll(table, "'", "''")))
+	if err != nil || len(rows) != 1 {
+		return nil
 	}
-	var row workload.Row
-	r := rand.New(rand.NewPCG(1, 2))
-	var b strings.Builder
-	for i := int64(0); i < t.Rows; i++ {
-		row.Reset()
-		t.Row(&row, r, i)
-		if b.Len() == 0 {
-			fmt.Fprintf(&b, "INSERT INTO %s VALUES ", t.Name)
-		} else {
-			b.WriteByte(',')
+	var n int64
+	if _, err := fmt.Sscan(rows[0][0], &n); err != nil {
+		return nil
+	}
+	return &n
+}
+
+// tableSize is what the tables of a workload hold in all, nil when not known.
+func (s *sweep) tableSize(kase, label string) (rows, bytes *int64) {
+	for _, t := range s.caseFacts(kase).Tables {
+		if t.Workload != label {
+			continue
 		}
-		b.WriteByte('(')
-		for f := range row.Len() {
-			text, _ := row.Field(f)
-			if f > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString("'" + string(text) + "'")
+		rows = add(rows, &t.Rows)
+		bytes = add(bytes, t.DataBytes)
+	}
+	return rows, bytes
+}
+
+func add(sum, n *int64) *int64 {
+	if n == nil {
+		return sum
+	}
+	total := *n
+	if sum != nil {
+		total += *sum
+	}
+	return &total
+}
+
+// dropTables drops what this run made on an existing server.
+func (s *sweep) dropTables(ctx context.Context, o *opened) error {
+	for _, w := range s.Plan.Workloads {
+		if !o.loaded[w.Label()] {
+			continue
 		}
-		b.WriteByte(')')
-		if b.Len() > 500000 || i == t.Rows-1 {
-			if err := s.exec(ctx, b.String()); err != nil {
-				return err
-			}
-			b.Reset()
+		if _, err := bulk.Drop(ctx, s.schemaConfig(o), s.Workloads[w.Label()].Tables(), s.bulkOptions(w)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
-
-func (s *sweep) dropTables(ctx context.Context, o *opened) error { return nil }
-func (s *sweep) tableSize(kase, label string) (*int64, *int64)   { return nil, nil }

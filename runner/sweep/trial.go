@@ -16,7 +16,7 @@ import (
 func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) result.Trial {
 	t := s.newTrial(slot)
 	made := s.Workloads[w.Label()]
-	if err := s.between(ctx, made, s.open.BeforeTrial, resetting(made)); err != nil {
+	if err := s.between(ctx, s.open.BeforeTrial, resetting(made)); err != nil {
 		t.Status, t.Error = result.Failed, fmt.Sprintf("before the trial: %v", err)
 		return t
 	}
@@ -32,7 +32,7 @@ func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) resu
 	t.Measure = measure
 	t.Evidence = look.end(&t.Measure)
 	t.Status, t.Error = judge(ctx, &measure, err)
-	if err := s.between(ctx, made, s.open.AfterTrial, finishing(made)); err != nil && t.Status == result.OK {
+	if err := s.between(ctx, s.open.AfterTrial, finishing(made)); err != nil && t.Status == result.OK {
 		t.Status, t.Error = result.Invalid, fmt.Sprintf("after the trial: %v", err)
 	}
 	return t
@@ -118,7 +118,7 @@ func (s *sweep) loadTarget() load.Target {
 }
 
 // between runs statements outside every clock: the case's and the workload's.
-func (s *sweep) between(ctx context.Context, made workload.Workload, lists ...[]string) error {
+func (s *sweep) between(ctx context.Context, lists ...[]string) error {
 	for _, list := range lists {
 		for _, sql := range list {
 			if err := s.exec(ctx, sql); err != nil {

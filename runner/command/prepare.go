@@ -1,0 +1,115 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/urfave/cli/v2"
+
+	"mysweep/runner/load/bulk"
+	"mysweep/runner/plan"
+	"mysweep/runner/server"
+	"mysweep/runner/sweep"
+	"mysweep/runner/workload"
+)
+
+func prepareCommand(w World) *cli.Command {
+	return &cli.Command{
+		Name:      "prepare",
+		Usage:     "load a workload's tables on an existing server and leave them there",
+		ArgsUsage: "[PLAN.yaml]",
+		Flags:     planFlags(),
+		Action: func(c *cli.Context) error {
+			return onServer(c, w, func(ctx context.Context, t tables) error { return prepare(ctx, w, t) })
+		},
+	}
+}
+
+func cleanupCommand(w World) *cli.Command {
+	return &cli.Command{
+		Name:      "cleanup",
+		Usage:     "drop the tables that mysweep made on an existing server, and no others",
+		ArgsUsage: "[PLAN.yaml]",
+		Flags:     planFlags(),
+		Action: func(c *cli.Context) error {
+			return onServer(c, w, func(ctx context.Context, t tables) error { return cleanup(ctx, w, t) })
+		},
+	}
+}
+
+// tables are those of one workload on one server.
+type tables struct {
+	config  *mysql.Config
+	list    []workload.Table
+	options bulk.Options
+}
+
+// onServer calls use for each workload of the plan while it holds the lock of
+// the existing server that the plan names.
+func onServer(c *cli.Context, w World, use func(context.Context, tables) error) error {
+	p, err := makePlan(c, w)
+	if err != nil {
+		return err
+	}
+	made, err := makeWorkloads(&p)
+	if err != nil {
+		return err
+	}
+	endpoint, err := endpointOf(c, w, &p)
+	if err != nil {
+		return err
+	}
+	if endpoint == nil {
+		return usage("%s needs an existing server: name it by --host, --socket or --dsn (a private server's tables come and go with it)", c.Command.Name)
+	}
+	target, err := server.Open(c.Context, *endpoint)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	lock, err := target.Lock(c.Context, sweep.LockName(&p))
+	if err != nil && !errors.Is(err, server.ErrNoLocks) {
+		return heldOr(err)
+	}
+	if err == nil {
+		defer lock.Release()
+	}
+	return eachWorkload(c.Context, &p, target, made, use)
+}
+
+func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload, use func(context.Context, tables) error) error {
+	config := target.Config()
+	config.DBName = p.Server.Database
+	for _, wl := range p.Workloads {
+		t := tables{config, made[wl.Label()].Tables(), sweep.BulkOptions(p, wl)}
+		if err := use(ctx, t); err != nil {
+			return fmt.Errorf("workload %s: %w", wl.Label(), err)
+		}
+	}
+	return nil
+}
+
+func prepare(ctx context.Context, w World, t tables) error {
+	loaded, err := bulk.Load(ctx, t.config, t.list, t.options)
+	for _, l := range loaded {
+		state := fmt.Sprintf("loaded by %s in %.1f s", l.Method, l.Seconds)
+		if l.Reused {
+			state = "there already"
+		}
+		fmt.Fprintf(w.Stdout, "%s.%s: %d rows, %s\n", t.config.DBName, l.Table, l.Rows, state)
+	}
+	return err
+}
+
+func cleanup(ctx context.Context, w World, t tables) error {
+	dropped, err := bulk.Drop(ctx, t.config, t.list, t.options)
+	for _, name := range dropped {
+		fmt.Fprintf(w.Stdout, "%s.%s: dropped\n", t.config.DBName, name)
+	}
+	if err == nil && len(dropped) == 0 {
+		fmt.Fprintf(w.Stdout, "%s: nothing of mysweep's is there\n", t.config.DBName)
+	}
+	return err
+}
