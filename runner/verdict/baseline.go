@@ -1,0 +1,100 @@
+package verdict
+
+import (
+	"fmt"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// NewBaseline makes the baseline that a run is compared with. Of the base runs
+// it takes those that differ from the new run in nothing that nobody asked to
+// vary; when there is none, the last one with its differences, so that the
+// sides are shown and not ranked. With one run the cells have the rates of
+// its trials, with several the median of each run. left says of each run that
+// was left out why.
+func NewBaseline(base []*result.Archive, fresh *result.Run, asked ...string) (b result.Baseline, left []string) {
+	var taken []*result.Archive
+	for _, a := range base {
+		unasked := (&Comparison{Differences: RunDifferences(&a.Run, fresh, asked...)}).Unasked()
+		if len(unasked) == 0 {
+			taken = append(taken, a)
+			continue
+		}
+		left = append(left, fmt.Sprintf("%s: %s", a.Run.ID, unasked[0].Sentence()))
+	}
+	if len(base) == 0 {
+		return b, nil
+	}
+	if len(taken) == 0 {
+		last := base[len(base)-1]
+		taken, left = []*result.Archive{last}, left[:len(left)-1]
+		for _, d := range RunDifferences(&last.Run, fresh, asked...) {
+			if !d.Asked {
+				b.Differences = append(b.Differences, d.Sentence())
+			}
+		}
+	}
+	last := &taken[len(taken)-1].Run
+	b.RunID, b.Name, b.Runs = last.ID, last.Name, len(taken)
+	b.Cells = baselineCells(taken)
+	return b, left
+}
+
+func baselineCells(taken []*result.Archive) []result.BaselineCell {
+	var cells []result.BaselineCell
+	at := map[plan.Cell]int{}
+	for _, a := range taken {
+		for _, r := range ratesOf(sweeps(&a.Run, Latest(a.Trials))) {
+			i, seen := at[r.cell]
+			if !seen {
+				i = len(cells)
+				at[r.cell] = i
+				cells = append(cells, result.BaselineCell{Case: r.cell.Case, Workload: r.cell.Workload, Threads: r.cell.Threads, Queries: r.cell.Queries})
+			}
+			if len(taken) == 1 {
+				cells[i].Rates = r.values
+			} else {
+				cells[i].Rates = append(cells[i].Rates, *NewFigure(r.values).Median)
+			}
+		}
+	}
+	return cells
+}
+
+// againstBaseline compares a run with the baseline that was archived with it.
+func againstBaseline(run *result.Run, list []Sweep) *Comparison {
+	if run.Baseline == nil {
+		return nil
+	}
+	c := compareWith(run.Baseline, run, list)
+	for _, text := range run.Baseline.Differences {
+		c.Differences = append(c.Differences, Difference{What: text})
+	}
+	return &c
+}
+
+func compareWith(b *result.Baseline, run *result.Run, list []Sweep) Comparison {
+	var base []rates
+	cases := map[string]bool{}
+	for _, cell := range b.Cells {
+		base = append(base, rates{plan.Cell{Case: cell.Case, Workload: cell.Workload, Threads: cell.Threads, Queries: cell.Queries}, cell.Rates})
+		cases[cell.Case] = true
+	}
+	fresh := ratesOf(list)
+	freshCases := map[string]bool{}
+	for _, r := range fresh {
+		freshCases[r.cell.Case] = true
+	}
+	single := len(cases) == 1 && len(freshCases) == 1
+	match := func(c plan.Cell) plan.Cell {
+		if single { // one case against one case, whatever they are called
+			c.Case = ""
+		}
+		return c
+	}
+	c := compare(base, fresh, b.Runs, match)
+	c.Base = Party{b.Name, b.RunID, b.Runs}
+	c.New = Party{run.Name, run.ID, 1}
+	return c
+}

@@ -1,0 +1,63 @@
+package verdict
+
+// Code is a kind of note, as documented.
+type Code struct {
+	Code     string
+	Severity Severity
+	Meaning  string // one sentence
+}
+
+// Catalogue lists the codes that the verdict writes, in the order in which
+// notes of one severity stand. Notes of the run side may have others; those
+// count as cautions.
+func Catalogue() []Code {
+	return []Code{
+		{"interrupted", Fault, "The run was cut off by a signal or a limit; the figures are those of the trials that had ended."},
+		{"unfinished", Fault, "The run has no end: it still goes on, or it was killed."},
+		{"torn-journal", Fault, "Lines of the journal could not be read and are left out."},
+		{"failed-case", Fault, "The server of a case could not be started or reached."},
+		{"failed-trials", Fault, "Trials gave no usable figure and are in no median."},
+		{"invalid-trials", Fault, "Trials were measured, but with errors or wrong data, and are not ranked."},
+		{"interrupted-trials", Fault, "Trials were cut off and are in no median."},
+		{"errors", Fault, "Statements failed; they are in errors_total and in no rate and no latency."},
+		{"client-saturated", Fault, "The load generator itself was over 90 % busy: the figure is a lower bound."},
+		{"rate-missed", Fault, "Less than 99 % of the rate that was asked for was reached."},
+		{"dropped", Fault, "Rounds that were due were never sent, because the server could not follow the rate."},
+
+		{"too-short", Caution, "Less was measured than the shortest time that makes a figure."},
+		{"noisy", Caution, "The repeats of a cell differ by a standard deviation of more than 5 % of their mean."},
+		{"no-repeats", Caution, "Each cell ran once, so nothing is known of the spread."},
+		{"unconfirmed", Caution, "The best cell was not run again after it was chosen."},
+		{"loop-lag", Caution, "Answers waited in the load generator for more than 5 % of the median latency before they were read."},
+		{"client-cpu-saturated", Caution, "The CPUs of the client machine were over 90 % busy, with whatever ran there."},
+		{"uneven-threads", Caution, "Less than half of the time all threads were busy at once."},
+		{"not-idle", Caution, "A machine had other work before the run began."},
+		{"foreign-queries", Caution, "Others sent statements to the server during a trial."},
+		{"steal", Caution, "The hypervisor gave more than 2 % of the CPU time to others."},
+		{"quota-throttled", Caution, "The CPU quota of a container held processes back."},
+		{"thermal-throttled", Caution, "CPUs were slowed down by heat."},
+		{"swapping", Caution, "Memory was swapped during a trial."},
+		{"port-exhaustion-near", Caution, "More than 80 % of the ephemeral ports were in TIME_WAIT."},
+		{"listen-overflow", Caution, "The listen queue overflowed, so that connects were retried by the kernel."},
+		{"deadlocks", Caution, "Rounds were begun anew after a deadlock or a lock wait that took too long."},
+		{"scale-below-threads", Caution, "TPC-B has fewer branches than threads, so that threads queue for their rows."},
+		{"general-log", Caution, "The general log is on: every statement is written to it."},
+		{"query-cache", Caution, "The query cache is on: repeated statements may be answered without being run."},
+		{"debug-build", Caution, "The server is a build for debugging."},
+		{"datadir-tmpfs", Caution, "The data directory lies in memory: no disk was tested."},
+		{"not-durable", Caution, "Commits do not wait for the disk."},
+		{"server-unseen", Caution, "The server's machine could not be seen, so what limits it is not known."},
+		{"skipped-trials", Caution, "Trials were never begun."},
+		{"skipped-case", Caution, "A case was left out, with the reason."},
+
+		{"shared-host", Remark, "Client and server ran on one machine and took its CPUs from each other."},
+		{"server-cpu-saturated", Remark, "The CPUs that the server may use were over 90 % busy."},
+		{"nic-saturated", Remark, "A network link was at more than 85 % of its speed."},
+		{"one-cpu-saturated", Remark, "One CPU spent more than 80 % of its time on interrupts, while others may have been idle."},
+		{"disk-saturated", Remark, "A disk was busy more than 90 % of the time."},
+		{"in-memory", Remark, "The data fit the buffer pool: reads from the disk were not tested."},
+		{"io-bound", Remark, "The data are larger than the buffer pool: reads go to the page cache or the disk."},
+		{"stock-buffer-pool", Remark, "The buffer pool has its stock size of 128 MiB."},
+		{"few-samples", Remark, "Percentiles are left empty where fewer than 1/(1-p) samples stand behind them."},
+	}
+}

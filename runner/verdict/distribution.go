@@ -1,0 +1,115 @@
+package verdict
+
+import (
+	"math"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"mysweep/runner/result"
+)
+
+// Merge is what several distributions are together. Count, Sum, Min, Mean and
+// Max are exact; percentiles come from the merged histograms and stay nil when
+// there are fewer than 1/(1-p) samples, or when one of the histograms cannot
+// be read. Histogram is left empty.
+func Merge(list []result.Distribution) result.Distribution {
+	parts := make([]result.Distribution, 0, len(list))
+	for _, d := range list {
+		if d.Count > 0 {
+			parts = append(parts, d)
+		}
+	}
+	if len(parts) == 1 { // spare the decoding
+		one := parts[0]
+		one.Histogram = ""
+		return one
+	}
+	var m result.Distribution
+	for _, d := range parts {
+		m.Count += d.Count
+		m.Sum += d.Sum
+		m.Over += d.Over
+		m.Min = lesser(m.Min, d.Min)
+		m.Max = greater(m.Max, d.Max)
+	}
+	if m.Count > 0 {
+		m.Mean = ptr(m.Sum / float64(m.Count))
+	}
+	if h := mergeHistograms(parts); h != nil {
+		setPercentiles(&m, h)
+	}
+	return m
+}
+
+// mergeHistograms adds up the histograms, nil when one of them is missing,
+// cannot be read or has another range.
+func mergeHistograms(parts []result.Distribution) *hdrhistogram.Histogram {
+	var sum *hdrhistogram.Histogram
+	for _, d := range parts {
+		if d.Count == d.Over {
+			continue // all above the range: nothing in the histogram
+		}
+		h, err := hdrhistogram.Decode([]byte(d.Histogram))
+		if err != nil {
+			return nil
+		}
+		if sum == nil {
+			sum = h
+		} else if sum.Merge(h) > 0 {
+			return nil
+		}
+	}
+	return sum
+}
+
+func setPercentiles(d *result.Distribution, h *hdrhistogram.Histogram) {
+	floor := d.Min
+	for _, p := range []struct {
+		percent float64
+		samples int64
+		at      **float64
+	}{
+		{50, 2, &d.P50}, {95, 20, &d.P95}, {99, 100, &d.P99}, {99.9, 1000, &d.P999},
+	} {
+		if d.Count < p.samples {
+			return
+		}
+		v := percentile(d, h, p.percent)
+		if floor != nil {
+			v = max(v, *floor)
+		}
+		if d.Max != nil {
+			v = min(v, *d.Max)
+		}
+		*p.at = &v
+		floor = &v
+	}
+}
+
+// percentile is the value in seconds at the rank that HdrHistogram would
+// take, of all samples: those above the range stand after the histogram's.
+func percentile(d *result.Distribution, h *hdrhistogram.Histogram, percent float64) float64 {
+	inside := d.Count - d.Over
+	rank := math.Floor(percent/100*float64(d.Count) + 0.5)
+	if rank > float64(inside) && d.Max != nil {
+		return *d.Max
+	}
+	if d.Over > 0 {
+		percent = 100 * rank / float64(inside)
+	}
+	return float64(h.ValueAtPercentile(percent)) / 1e9
+}
+
+func lesser(a, b *float64) *float64 {
+	if a == nil || b != nil && *b < *a {
+		return b
+	}
+	return a
+}
+
+func greater(a, b *float64) *float64 {
+	if a == nil || b != nil && *b > *a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,174 @@
+package verdict
+
+import (
+	"strings"
+
+	"mysweep/runner/result"
+)
+
+// Columns of the series that the verdict looks at: NAME stands for a device.
+const (
+	nicRatio      = "nic.NAME.link_ratio"              // larger of rx and tx as share of the link's speed
+	diskRatio     = "disk.NAME.utilization_ratio"      // share of time with a request under way
+	swapIn        = "memory.swap_in_bytes_per_second"  //
+	swapOut       = "memory.swap_out_bytes_per_second" //
+	timeWait      = "tcp.time_wait"                    // sockets
+	throttles     = "cpu.throttles_per_second"         // thermal throttle events
+	listenDrops   = "tcp.listen_overflows_per_second"  //
+	retransmits   = "tcp.retransmits_per_second"       //
+	cgroupThrottl = "cgroup.throttled_ratio"           // share of time in which the quota held us back
+)
+
+// device is a figure of one device.
+type device struct {
+	name string
+	side string // client or server, the role of its machine
+	mean float64
+}
+
+// serverMachine is what the server's machine did, nil when it could not be
+// seen. On a shared host it is the one machine.
+func serverMachine(t *result.Trial) *result.Machine {
+	if t.Evidence.Server == nil && t.Evidence.SharedHost {
+		return t.Evidence.Client
+	}
+	return t.Evidence.Server
+}
+
+// side is a machine with its role in words.
+type side struct {
+	role    string
+	machine *result.Machine
+}
+
+// sides are the machines of a trial, each once.
+func sides(t *result.Trial) []side {
+	var list []side
+	if t.Evidence.Server != nil {
+		list = append(list, side{"server", t.Evidence.Server})
+	}
+	if m := t.Evidence.Client; m != nil {
+		role := "client"
+		if t.Evidence.SharedHost {
+			role = "shared"
+		}
+		list = append(list, side{role, m})
+	}
+	return list
+}
+
+func busy(m *result.Machine) *float64 {
+	if m == nil {
+		return nil
+	}
+	return m.BusyRatio
+}
+
+func runnablePerCPU(t *result.Trial) *float64 {
+	m := serverMachine(t)
+	if m == nil || m.RunnableMean == nil || m.UsableCPUs <= 0 {
+		return nil
+	}
+	return ptr(*m.RunnableMean / m.UsableCPUs)
+}
+
+// serverProcess is how many CPUs the private server used on average.
+func serverProcess(t *result.Trial) *float64 {
+	if t.Evidence.ServerCPUSeconds == nil || t.Measure.Elapsed <= 0 {
+		return nil
+	}
+	return ptr(*t.Evidence.ServerCPUSeconds / t.Measure.Elapsed)
+}
+
+// clientProcess is how many CPUs the load generator used on average.
+func clientProcess(t *result.Trial) *float64 {
+	if t.Measure.Elapsed <= 0 || t.Measure.Client.CPUSeconds() <= 0 {
+		return nil
+	}
+	return ptr(t.Measure.Client.CPUSeconds() / t.Measure.Elapsed)
+}
+
+// generatorBusy is the share of the load generator's own capacity that was
+// used: of its busiest loop, or of the CPUs that the goroutine engine may use.
+func generatorBusy(t *result.Trial) *float64 {
+	c := t.Measure.Client
+	if c.LoopBusy != nil {
+		return c.LoopBusy
+	}
+	used := clientProcess(t)
+	if c.Engine != "goroutine" || used == nil {
+		return nil
+	}
+	limit := float64(c.Loops)
+	if limit == 0 && t.Evidence.Client != nil {
+		limit = t.Evidence.Client.UsableCPUs
+	}
+	if limit <= 0 {
+		return nil
+	}
+	return ptr(*used / limit)
+}
+
+// column is the mean of one column over a machine's samples, nil when no
+// sample has it.
+func column(m *result.Machine, name string) *float64 {
+	var values []float64
+	for _, s := range m.Samples {
+		if v, ok := s.Values[name]; ok {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	return ptr(mean(values))
+}
+
+// busiest is the device with the largest mean in the columns that look like
+// pattern, nil when there is none.
+func busiest(s side, pattern string) *device {
+	prefix, suffix, _ := strings.Cut(pattern, "NAME")
+	sums, counts := map[string]float64{}, map[string]int{}
+	for _, sample := range s.machine.Samples {
+		for column, v := range sample.Values {
+			if strings.HasPrefix(column, prefix) && strings.HasSuffix(column, suffix) && len(column) > len(prefix)+len(suffix) {
+				sums[column] += v
+				counts[column]++
+			}
+		}
+	}
+	var most *device
+	for column, sum := range sums {
+		name := column[len(prefix) : len(column)-len(suffix)]
+		d := device{name, s.role, sum / float64(counts[column])}
+		if most == nil || d.mean > most.mean || d.mean == most.mean && d.name < most.name {
+			most = &d
+		}
+	}
+	return most
+}
+
+// interrupts is the CPU that spent most of its time on interrupts, nil when
+// no CPU is known.
+func interrupts(m *result.Machine) *result.CPU {
+	var most *result.CPU
+	for i := range m.CPUs {
+		c := &m.CPUs[i]
+		if most == nil || c.IRQ+c.SoftIRQ > most.IRQ+most.SoftIRQ {
+			most = c
+		}
+	}
+	return most
+}
+
+// steal is the mean share of time that the hypervisor gave to others.
+func steal(m *result.Machine) *float64 {
+	if len(m.CPUs) == 0 {
+		return nil
+	}
+	sum := 0.0
+	for _, c := range m.CPUs {
+		sum += c.Steal
+	}
+	return ptr(sum / float64(len(m.CPUs)))
+}

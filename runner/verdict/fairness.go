@@ -1,0 +1,211 @@
+package verdict
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mysweep/hwinfo"
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// machineKeys are the facts of a machine that decide a figure.
+var machineKeys = [...]string{
+	"cpu.model", "cpu.online", "cpu.usable", "cpu.sockets", "cpu.cores", "cpu.threads_per_core", "cpu.hyperthreading", "cpu.governor",
+	"memory.total_bytes", "memory.limit_bytes", "kernel.release", "os.pretty_name", "machine.product",
+	"virtualization.hypervisor", "virtualization.container", "datadir.filesystem", "datadir.disks",
+}
+
+// Sentence names a difference with both values.
+func (d Difference) Sentence() string {
+	if d.Base == "" && d.New == "" {
+		return d.What
+	}
+	return fmt.Sprintf("%s: %s against %s", d.What, orUnset(d.Base), orUnset(d.New))
+}
+
+func orUnset(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return text
+}
+
+// RunDifferences lists in what two runs differ that decides a figure: machine,
+// server, mysweep, and how was measured. What the plans set differently of the
+// server was asked for; so was what asked names.
+func RunDifferences(base, fresh *result.Run, asked ...string) []Difference {
+	d := differ{asked: asked}
+	d.server = base.Plan.Server.Existing() && base.Plan.Server != fresh.Plan.Server
+	d.both("mysweep version", base.Version, fresh.Version, false)
+	d.method(&base.Plan, &fresh.Plan)
+	d.facts("client", &base.Client, &fresh.Client, false)
+	if base.Server != nil && fresh.Server != nil && !(base.SharedHost && fresh.SharedHost) {
+		d.facts("server", base.Server, fresh.Server, d.server)
+	}
+	d.both("client and server on one machine", fmt.Sprint(base.SharedHost), fmt.Sprint(fresh.SharedHost), false)
+	d.private(&base.Plan.Private, &fresh.Plan.Private)
+	if base.Plan.Threads.Max() != fresh.Plan.Threads.Max() {
+		d.asked = append(d.asked, "max_connections") // a private server gets what the plan needs
+	}
+	for i := range fresh.Cases {
+		if other := partnerCase(base, fresh, i); other != nil {
+			d.cases(other, &fresh.Cases[i], planCase(&base.Plan, other.Name), planCase(&fresh.Plan, fresh.Cases[i].Name))
+		}
+	}
+	return d.list
+}
+
+// partnerCase is the case of base that the i-th of fresh is compared with.
+func partnerCase(base, fresh *result.Run, i int) *result.Case {
+	if len(base.Cases) == 1 && len(fresh.Cases) == 1 {
+		return &base.Cases[0]
+	}
+	return caseOf(base, fresh.Cases[i].Name)
+}
+
+// CaseDifferences lists in what the servers of two cases of a run differ.
+func CaseDifferences(run *result.Run, base, fresh string) []Difference {
+	a, b := caseOf(run, base), caseOf(run, fresh)
+	if a == nil || b == nil {
+		return nil
+	}
+	d := differ{}
+	d.cases(a, b, planCase(&run.Plan, base), planCase(&run.Plan, fresh))
+	return d.list
+}
+
+func planCase(p *plan.Plan, name string) plan.Case {
+	for _, c := range p.Cases {
+		if c.Name == name {
+			return c
+		}
+	}
+	return plan.Case{Name: name}
+}
+
+// differ gathers differences.
+type differ struct {
+	asked  []string // names that may differ
+	server bool     // another server was asked for, and so all that it has
+	list   []Difference
+}
+
+// both notes a difference unless both sides are the same.
+func (d *differ) both(what, base, fresh string, asked bool) {
+	if base == fresh {
+		return
+	}
+	name := what[strings.LastIndexByte(what, ' ')+1:]
+	new := Difference{what, base, fresh, asked || slices.Contains(d.asked, name) || slices.Contains(d.asked, what)}
+	if !slices.Contains(d.list, new) {
+		d.list = append(d.list, new)
+	}
+}
+
+// method compares how was measured: what the same server would answer
+// differently to.
+func (d *differ) method(a, b *plan.Plan) {
+	d.both("plan protocol", a.Protocol, b.Protocol, false)
+	d.both("plan reconnect", a.Reconnect, b.Reconnect, false)
+	d.both("plan rate", fmt.Sprint(a.Rate), fmt.Sprint(b.Rate), false)
+	d.both("plan time", a.Time.String(), b.Time.String(), false)
+	d.both("plan min_time", a.MinTime.String(), b.MinTime.String(), false)
+	d.both("plan loadgen", a.LoadGen, b.LoadGen, false)
+	d.both("plan loops", fmt.Sprint(a.Loops), fmt.Sprint(b.Loops), false)
+	d.both("plan compress", fmt.Sprint(a.Compress), fmt.Sprint(b.Compress), false)
+	d.both("plan storage_engine", a.StorageEngine, b.StorageEngine, false)
+	d.both("plan charset", a.Charset, b.Charset, false)
+	d.both("plan collation", a.Collation, b.Collation, false)
+	for _, w := range b.Workloads {
+		if other := workloadOf(a, w.Label()); other != nil {
+			d.both("options of workload "+w.Label(), settings(other.Options), settings(w.Options), false)
+		}
+	}
+}
+
+// settings writes a map in the order of its keys.
+func settings(m map[string]string) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, k+"="+m[k])
+	}
+	return strings.Join(parts, " ")
+}
+
+func (d *differ) facts(role string, a, b *hwinfo.Facts, asked bool) {
+	for _, key := range machineKeys {
+		x, y := a.String(key), b.String(key)
+		if x == "" || y == "" || key == "memory.total_bytes" && near(x, y, 0.01) {
+			continue // unknown is no difference; kernels keep a little memory
+		}
+		d.both(role+" "+key, x, y, asked)
+	}
+}
+
+// near reports whether two numbers differ by at most a share of the first.
+func near(x, y string, share float64) bool {
+	a, err1 := strconv.ParseFloat(x, 64)
+	b, err2 := strconv.ParseFloat(y, 64)
+	return err1 == nil && err2 == nil && max(a-b, b-a) <= share*a
+}
+
+// private notes what the plans set differently for all private servers.
+func (d *differ) private(a, b *plan.Private) {
+	d.server = d.server || a.Mysqld != b.Mysqld || a.DefaultsFile != b.DefaultsFile
+	d.both("plan mysqld", a.Mysqld, b.Mysqld, true)
+	d.both("plan mysqld_defaults_file", a.DefaultsFile, b.DefaultsFile, true)
+	for name := range changed(optionMap(a.Options), optionMap(b.Options)) {
+		d.asked = append(d.asked, name)
+	}
+}
+
+// optionMap reads options given as name=value.
+func optionMap(list plan.Texts) map[string]string {
+	m := map[string]string{}
+	for _, text := range list {
+		name, value, _ := strings.Cut(text, "=")
+		m[name] = value
+	}
+	return m
+}
+
+// changed are the names, as variables are written, that two maps set differently.
+func changed(a, b map[string]string) map[string]bool {
+	names := map[string]bool{}
+	for _, pair := range [][2]map[string]string{{a, b}, {b, a}} {
+		for k, v := range pair[0] {
+			if other, ok := pair[1][k]; !ok || other != v {
+				names[strings.TrimPrefix(strings.ReplaceAll(k, "-", "_"), "loose_")] = true
+			}
+		}
+	}
+	return names
+}
+
+// cases compares two servers, given what their plans asked for.
+func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
+	all := d.server || pa.Mysqld != pb.Mysqld || pa.OptionsFile != pb.OptionsFile || (pa.Server == nil) != (pb.Server == nil) ||
+		pa.Server != nil && *pa.Server != *pb.Server
+	varied := changed(pa.Options, pb.Options)
+	maps.Copy(varied, changed(pa.SetGlobal, pb.SetGlobal))
+	sql := ""
+	if !slices.Equal(pa.AfterStart, pb.AfterStart) {
+		sql = strings.ToLower(strings.Join(slices.Concat(pa.AfterStart, pb.AfterStart), "\n"))
+	}
+	d.both("server version", a.Version, b.Version, all)
+	d.both("transport", a.Transport, b.Transport, pa.Transport != pb.Transport)
+	d.both("tls cipher", a.TLSCipher, b.TLSCipher, pa.Transport != pb.Transport)
+	d.both("server CPUs", a.CPUs, b.CPUs, pa.CPUs != pb.CPUs || d.server)
+	for _, name := range slices.Sorted(maps.Keys(b.Variables)) {
+		base, known := a.Variables[name]
+		if !known && !all || base == b.Variables[name] || ignored(name) {
+			continue
+		}
+		asked := all || varied[name] || sql != "" && strings.Contains(sql, name) || d.follows(name, varied)
+		d.both("variable "+name, base, b.Variables[name], asked)
+	}
+}

@@ -1,0 +1,206 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// Severity says what a note does to the figures.
+type Severity int
+
+// The severities, the weightiest last.
+const (
+	Remark  Severity = iota // tells what the figures are about
+	Caution                 // weakens the figures
+	Fault                   // figures are missing, wrong or only a bound
+)
+
+func (s Severity) String() string {
+	switch s {
+	case Fault:
+		return "fault"
+	case Caution:
+		return "caution"
+	}
+	return "remark"
+}
+
+// Note is a warning with where it holds.
+type Note struct {
+	Code     string
+	Severity Severity
+	Text     string // one sentence with its evidence, the worst of all places
+	Where    string // the cells, condensed, e.g. "1-4 threads × 10"; "all", or a case
+	Trials   int    // trials that have it; 0 when it is one of the run or of a case
+}
+
+// finding is a note on a trial, a cell, a case or the run.
+type finding struct {
+	code   string
+	weight float64 // of several, the text of the heaviest is shown
+	text   string
+}
+
+// TrialNotes are the notes on one trial: those that the run side wrote and
+// those that follow from the trial's evidence, each code once.
+func TrialNotes(run *result.Run, t *result.Trial) []result.Note {
+	var notes []result.Note
+	seen := map[string]bool{}
+	for _, f := range look(run, t) {
+		if !seen[f.code] {
+			seen[f.code] = true
+			notes = append(notes, result.Note{Code: f.code, Text: f.text})
+		}
+	}
+	return notes
+}
+
+// look finds all that is to be said of one trial.
+func look(run *result.Run, t *result.Trial) []finding {
+	l := looker{run: run, trial: t, kase: caseOf(run, t.Case)}
+	for _, n := range t.Evidence.Notes {
+		l.found = append(l.found, finding{n.Code, 0, n.Text})
+	}
+	if t.Measure.Elapsed <= 0 {
+		return l.found // nothing was measured: nothing follows
+	}
+	l.load()
+	l.machines()
+	l.server()
+	return l.found
+}
+
+// looker looks at one trial.
+type looker struct {
+	run   *result.Run
+	trial *result.Trial
+	kase  *result.Case // nil when its server was never open
+	found []finding
+}
+
+func (l *looker) say(code string, weight float64, format string, args ...any) {
+	l.found = append(l.found, finding{code, weight, fmt.Sprintf(format, args...)})
+}
+
+// book gathers findings by code.
+type book struct {
+	sweeps  []Sweep
+	entries map[string]*entry
+}
+
+type entry struct {
+	finding
+	cells  map[plan.Cell]bool
+	trials int
+	where  string // instead of cells
+	text   bool   // the finding has been set
+}
+
+func (b *book) add(f finding) *entry {
+	e := b.entries[f.code]
+	if e == nil {
+		e = &entry{cells: map[plan.Cell]bool{}}
+		b.entries[f.code] = e
+	}
+	if !e.text || f.weight > e.weight {
+		e.finding, e.text = f, true
+	}
+	return e
+}
+
+// trial writes down what was found of one trial, each code once.
+func (b *book) trial(t *result.Trial, findings []finding) {
+	seen := map[string]bool{}
+	for _, f := range findings {
+		e := b.add(f)
+		e.cells[cellOf(t)] = true
+		if !seen[f.code] {
+			e.trials++
+		}
+		seen[f.code] = true
+	}
+}
+
+// cell writes down what was found of a cell as a whole.
+func (b *book) cell(c *Cell, findings []finding) {
+	for _, f := range findings {
+		e := b.add(f)
+		e.cells[c.Cell] = true
+		e.trials += c.Trials()
+	}
+}
+
+// whole writes down what holds for the run (where is "all") or for a case.
+func (b *book) whole(where string, f finding) {
+	e := b.add(f)
+	switch {
+	case e.where == "":
+		e.where = where
+	case e.where != where && e.where != "all":
+		e.where += ", " + where
+	}
+}
+
+// notes are the entries, the weightiest first, then in the order of the
+// catalogue, then by code.
+func (b *book) notes() []Note {
+	order := map[string]int{}
+	severity := map[string]Severity{}
+	for i, c := range Catalogue() {
+		order[c.Code], severity[c.Code] = i+1, c.Severity
+	}
+	var list []Note
+	for code, e := range b.entries {
+		n := Note{Code: code, Severity: Caution, Text: e.finding.text, Trials: e.trials, Where: e.where}
+		if order[code] > 0 {
+			n.Severity = severity[code]
+		}
+		if n.Where == "" {
+			n.Where = where(b.sweeps, e.cells)
+		}
+		list = append(list, n)
+	}
+	last := len(order) + 1
+	place := func(n Note) int {
+		if order[n.Code] == 0 {
+			return last
+		}
+		return order[n.Code]
+	}
+	slices.SortFunc(list, func(a, b Note) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(place(a), place(b)), cmp.Compare(a.Code, b.Code))
+	})
+	return list
+}
+
+// writeNotes gathers the notes of a run and sets the codes of each cell.
+func writeNotes(a *result.Archive, trials []*result.Trial, sweeps []Sweep) []Note {
+	b := book{sweeps: sweeps, entries: map[string]*entry{}}
+	for _, t := range trials {
+		b.trial(t, look(&a.Run, t))
+		b.trial(t, outcome(t))
+	}
+	for i := range sweeps {
+		for j := range sweeps[i].Cells {
+			c := &sweeps[i].Cells[j]
+			b.cell(c, lookAtCell(c))
+		}
+	}
+	b.run(a, trials)
+	for i := range sweeps {
+		for j := range sweeps[i].Cells {
+			c := &sweeps[i].Cells[j]
+			for code, e := range b.entries {
+				if e.cells[c.Cell] {
+					c.Notes = append(c.Notes, code)
+				}
+			}
+			slices.Sort(c.Notes)
+		}
+	}
+	return b.notes()
+}

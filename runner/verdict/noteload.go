@@ -1,0 +1,168 @@
+package verdict
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mysweep/runner/result"
+)
+
+const (
+	shortest    = 0.1  // seconds of a trial below which any figure is noise
+	mostLag     = 0.05 // of the median latency
+	leastFull   = 0.5  // of the elapsed time with all threads busy
+	mostPorts   = 0.8  // of the ephemeral ports in TIME_WAIT
+	leastOfRate = 0.99 // of the rate that was asked for
+)
+
+// load looks at the load generator and at what it counted.
+func (l *looker) load() {
+	m := &l.trial.Measure
+	if b := generatorBusy(l.trial); b != nil && *b > fullGenerator {
+		what := "the load generator's busiest loop"
+		if m.Client.LoopBusy == nil {
+			what = "the load generator"
+		}
+		l.say("client-saturated", *b, "%s was %s busy: the figure is a lower bound", what, percent(*b))
+	}
+	l.lag()
+	l.length()
+	if m.Errors > 0 {
+		l.say("errors", float64(m.Errors), "%s of %s statements failed%s", count(float64(m.Errors)),
+			count(float64(m.Errors+m.Queries)), classes(m.ErrorsBy))
+	}
+	if m.Deadlocks > 0 {
+		l.say("deadlocks", float64(m.Deadlocks), "%s of %s were begun anew after a deadlock or a lock wait that took too long",
+			count(float64(m.Deadlocks)), plural(int(m.Transactions+m.Deadlocks), "round"))
+	}
+	l.rate()
+	l.ports()
+}
+
+func (l *looker) lag() {
+	m := &l.trial.Measure
+	lag := m.Client.Lag.P50
+	if lag == nil {
+		lag = m.Client.Lag.Mean
+	}
+	if lag == nil || m.Latency.P50 == nil || *m.Latency.P50 <= 0 {
+		return
+	}
+	if share := *lag / *m.Latency.P50; share > mostLag {
+		l.say("loop-lag", share, "answers waited %s in the load generator before they were read, %s of the median latency of %s",
+			span(*lag), percent(share), span(*m.Latency.P50))
+	}
+}
+
+func (l *looker) length() {
+	p, m := &l.run.Plan, &l.trial.Measure
+	least := shortest
+	if p.MinTime > 0 && p.Time == 0 && p.Events == 0 && p.Rate == 0 {
+		least = p.MinTime.Seconds()
+	}
+	if m.Elapsed < 0.99*least {
+		l.say("too-short", -m.Elapsed, "%s were measured, less than %s: too short to be sure of", span(m.Elapsed), span(least))
+	}
+	if full := m.FullConcurrency.Elapsed; l.trial.Threads > 1 && m.FullConcurrency.Queries > 0 && full < leastFull*m.Elapsed {
+		l.say("uneven-threads", -full/m.Elapsed, "all threads were busy for only %s of the time: some ended long before others", percent(full/m.Elapsed))
+	}
+}
+
+func (l *looker) rate() {
+	m := &l.trial.Measure
+	if m.Dropped > 0 {
+		l.say("dropped", float64(m.Dropped), "%s that were due were never sent: the server could not follow the rate", plural(int(m.Dropped), "round"))
+	}
+	got := m.TransactionsPerSecond()
+	if asked := l.trial.Rate; asked != nil && got != nil && *got < leastOfRate**asked {
+		l.say("rate-missed", 1 - *got / *asked, "%s rounds a second were reached of the %s that were asked for", count(*got), count(*asked))
+	}
+}
+
+// ports compares sockets in TIME_WAIT with the ephemeral ports of the client.
+func (l *looker) ports() {
+	t := l.trial
+	if t.Measure.Transport == "socket" || t.Evidence.Client == nil {
+		return
+	}
+	var low, high float64
+	fields := strings.Fields(l.run.Client.String("sysctl.net.ipv4.ip_local_port_range"))
+	if len(fields) != 2 {
+		return
+	}
+	low, _ = strconv.ParseFloat(fields[0], 64)
+	high, _ = strconv.ParseFloat(fields[1], 64)
+	waiting := largest(t.Evidence.Client, timeWait)
+	if ports := high - low + 1; waiting != nil && low > 0 && ports > 0 && *waiting > mostPorts*ports {
+		l.say("port-exhaustion-near", *waiting/ports, "%s sockets were in TIME_WAIT, %s of the %s ephemeral ports (net.ipv4.ip_local_port_range)",
+			count(*waiting), percent(*waiting/ports), count(ports))
+	}
+}
+
+// largest is the largest value of one column over a machine's samples.
+func largest(m *result.Machine, name string) *float64 {
+	var most *float64
+	for _, s := range m.Samples {
+		if v, ok := s.Values[name]; ok {
+			most = greater(most, &v)
+		}
+	}
+	return most
+}
+
+// classes lists the classes of errors, the first three with their counts.
+func classes(list []result.ErrorCount) string {
+	var parts []string
+	for i, e := range list {
+		if i == 3 {
+			parts = append(parts, "others")
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s × %s", count(float64(e.Count)), e.Class))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
+// outcome says what became of a trial that is not ok.
+func outcome(t *result.Trial) []finding {
+	why := t.Error
+	if why == "" {
+		why = "no reason was recorded"
+	}
+	switch t.Status {
+	case result.Failed:
+		return []finding{{"failed-trials", 0, "failed: " + why}}
+	case result.Invalid:
+		return []finding{{"invalid-trials", 0, "not to be ranked: " + why}}
+	case result.Skipped:
+		return []finding{{"skipped-trials", 0, "not run: " + why}}
+	case result.Interrupted:
+		return []finding{{"interrupted-trials", 0, "cut off: " + why}}
+	}
+	return nil
+}
+
+// lookAtCell looks at what only the trials of a cell show together.
+func lookAtCell(c *Cell) []finding {
+	var found []finding
+	if v := c.QueriesPerSecond.Variation(); c.QueriesPerSecond.Noisy() {
+		found = append(found, finding{"noisy", *v, fmt.Sprintf("repeats differ: their standard deviation is %s of the mean, over %s",
+			percent(*v), plural(c.QueriesPerSecond.N(), "trial"))})
+	}
+	n := c.Latency.Count
+	for _, p := range []struct {
+		name    string
+		samples int64
+		at      *float64
+	}{{"p99", 100, c.Latency.P99}, {"p99.9", 1000, c.Latency.P999}} {
+		if c.OK > 0 && p.at == nil && n < p.samples {
+			text := fmt.Sprintf("%s is left empty: fewer than %s samples (%s)", p.name, count(float64(p.samples)), count(float64(n)))
+			return append(found, finding{"few-samples", -float64(n), text})
+		}
+	}
+	return found
+}

@@ -1,0 +1,91 @@
+package verdict
+
+import "mysweep/runner/result"
+
+const (
+	mostSteal     = 0.02   // of the time
+	mostQuota     = 0.01   // of the time
+	mostLoadIdle  = 0.5    // load average per CPU before the first trial
+	mostSwapBytes = 4096.0 // a page a second
+)
+
+// machines looks at what the machines did beside a trial.
+func (l *looker) machines() {
+	t := l.trial
+	if t.Evidence.SharedHost {
+		l.say("shared-host", 0, "client and server ran on one machine and took its CPUs from each other")
+	}
+	if b := busy(serverMachine(t)); b != nil && *b >= fullCPU {
+		whose := "the server's CPUs were"
+		if t.Evidence.SharedHost {
+			whose = "the CPUs that server and client share were"
+		}
+		l.say("server-cpu-saturated", *b, "%s %s busy", whose, percent(*b))
+	}
+	if b := busy(t.Evidence.Client); b != nil && *b >= fullCPU && !t.Evidence.SharedHost {
+		l.say("client-cpu-saturated", *b, "the client's CPUs were %s busy: the figure may be a lower bound", percent(*b))
+	}
+	for _, s := range sides(t) {
+		l.devices(s)
+		l.cpus(s)
+		l.memory(s)
+	}
+}
+
+func (l *looker) devices(s side) {
+	if d := busiest(s, nicRatio); d != nil && d.mean > fullNIC {
+		l.say("nic-saturated", d.mean, "network %s%s was at %s of its link's speed", d.name, of(s.role), percent(d.mean))
+	}
+	if d := busiest(s, diskRatio); d != nil && d.mean > fullDisk {
+		l.say("disk-saturated", d.mean, "disk %s%s was busy %s of the time", d.name, of(s.role), percent(d.mean))
+	}
+	if v := column(s.machine, listenDrops); v != nil && *v > 0 {
+		l.say("listen-overflow", *v, "the listen queue%s overflowed %s times a second: connects were retried by the kernel", of(s.role), short(*v))
+	}
+}
+
+func (l *looker) cpus(s side) {
+	c := interrupts(s.machine)
+	if c != nil && c.IRQ+c.SoftIRQ >= fullInterrupt {
+		l.say("one-cpu-saturated", c.IRQ+c.SoftIRQ, "CPU %d%s spent %s of its time on interrupts: spread them over CPUs (RPS, more queues)",
+			c.ID, of(s.role), percent(c.IRQ+c.SoftIRQ))
+	}
+	if v := steal(s.machine); v != nil && *v > mostSteal {
+		l.say("steal", *v, "the hypervisor gave %s of the CPU time%s to others", percent(*v), of(s.role))
+	}
+	if v := column(s.machine, throttles); v != nil && *v > 0 {
+		l.say("thermal-throttled", *v, "the CPUs%s were slowed down by heat %s times a second", of(s.role), short(*v))
+	}
+	if v := column(s.machine, cgroupThrottl); v != nil && *v > mostQuota {
+		l.say("quota-throttled", *v, "the CPU quota%s held processes back %s of the time", of(s.role), percent(*v))
+	}
+}
+
+func (l *looker) memory(s side) {
+	in, out := column(s.machine, swapIn), column(s.machine, swapOut)
+	sum := 0.0
+	for _, v := range []*float64{in, out} {
+		if v != nil {
+			sum += *v
+		}
+	}
+	if sum >= mostSwapBytes {
+		l.say("swapping", sum, "memory was swapped%s, %s a second", of(s.role), bytes(sum))
+	}
+}
+
+// notIdle looks at the load before the first trial, when it was not yet ours.
+func notIdle(t *result.Trial) []finding {
+	var found []finding
+	for _, s := range sides(t) {
+		m := s.machine
+		if m.LoadBefore == nil || m.UsableCPUs <= 0 {
+			continue
+		}
+		if perCPU := m.LoadBefore.One / m.UsableCPUs; perCPU > mostLoadIdle {
+			found = append(found, finding{"not-idle", perCPU, "the machine" + of(s.role) + " was busy before the first trial: load average " +
+				short(m.LoadBefore.One) + " on " + short(m.UsableCPUs) + " CPUs"})
+		}
+	}
+	return found
+}

@@ -1,0 +1,226 @@
+package verdict
+
+import (
+	"cmp"
+	"slices"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// Sweep is the answer for one case and workload.
+type Sweep struct {
+	Case, Workload string
+	// Headline is what this workload is known by: Queries, Transactions or Connects.
+	Headline Headline
+	Cells    []Cell // by threads, then queries
+	Peak     *Point // nil when no cell ranks
+	// Knee is the smallest thread count beyond which more threads bring less
+	// than 5 % more, nil when there is none.
+	Knee   *Point
+	Rising bool  // the rate still grew at the largest thread count, so there is no knee
+	Fits   []Fit // one for each query count that has enough points
+	Limit  Limit // what limited the peak
+}
+
+// Point is a cell that the answer speaks of. Its figures are those of the
+// confirming trials when there are any: the best of many cells is partly
+// luck, the trials that came after the choice are not.
+type Point struct {
+	Cell
+	Confirmed bool
+}
+
+// Headline is the measure that a workload is known by.
+type Headline string
+
+// The headlines: statements, rounds of transactional workloads, and connects
+// where most statements have a connect of their own.
+const (
+	Queries      Headline = "queries"
+	Transactions Headline = "transactions"
+	Connects     Headline = "connects"
+)
+
+// Rate is the cell's figure for its headline.
+func (c *Cell) Rate() Figure {
+	switch c.Headline {
+	case Transactions:
+		return c.TransactionsPerSecond
+	case Connects:
+		return c.ConnectsPerSecond
+	}
+	return c.QueriesPerSecond
+}
+
+// Times is the cell's latency for its headline: of rounds where they are the
+// headline, else of statements.
+func (c *Cell) Times() result.Distribution {
+	if c.Headline == Transactions {
+		return c.Transaction
+	}
+	return c.Latency
+}
+
+// fastest sorts points by their rate, the highest first.
+func fastest(points []Point) {
+	slices.SortStableFunc(points, func(a, b Point) int { return cmp.Compare(b.rate(), a.rate()) })
+}
+
+// Cell returns the cell of so many threads and queries, nil when it has no trial.
+func (s *Sweep) Cell(threads, queries int) *Cell {
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.Threads == threads && c.Queries == queries {
+			return c
+		}
+	}
+	return nil
+}
+
+// ThreadCounts lists the thread counts that have trials, ascending.
+func (s *Sweep) ThreadCounts() []int {
+	return s.counts(func(c *Cell) int { return c.Threads })
+}
+
+// QueryCounts lists the query counts that have trials, ascending; 0 stands
+// for trials that end by time or events.
+func (s *Sweep) QueryCounts() []int {
+	return s.counts(func(c *Cell) int { return c.Queries })
+}
+
+func (s *Sweep) counts(of func(*Cell) int) []int {
+	var list []int
+	for i := range s.Cells {
+		list = append(list, of(&s.Cells[i]))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Latest leaves out the trials that a later one of the same repeat stands in
+// for, as after a resumed run. A trial that is ok is replaced by none that is
+// not.
+func Latest(trials []result.Trial) []*result.Trial {
+	type repeat struct {
+		cell    plan.Cell
+		repeat  int
+		confirm bool
+	}
+	at := map[repeat]int{}
+	var list []*result.Trial
+	for i := range trials {
+		t := &trials[i]
+		key := repeat{cellOf(t), t.Repeat, t.Confirm}
+		j, seen := at[key]
+		switch {
+		case !seen:
+			at[key] = len(list)
+			list = append(list, t)
+		case t.Status == result.OK || list[j].Status != result.OK:
+			list[j] = t
+		}
+	}
+	return list
+}
+
+func cellOf(t *result.Trial) plan.Cell {
+	return plan.Cell{Case: t.Case, Workload: t.Workload, Threads: t.Threads, Queries: t.Queries}
+}
+
+// sweeps groups trials by case and workload, in the order of the plan, then
+// of the first trial.
+func sweeps(run *result.Run, trials []*result.Trial) []Sweep {
+	type key struct{ kase, workload string }
+	var order []key
+	for _, c := range run.Plan.Cases {
+		for _, w := range run.Plan.Workloads {
+			order = append(order, key{c.Name, w.Label()})
+		}
+	}
+	groups := map[key][]*result.Trial{}
+	for _, t := range trials {
+		k := key{t.Case, t.Workload}
+		groups[k] = append(groups[k], t)
+		if !slices.Contains(order, k) {
+			order = append(order, k)
+		}
+	}
+	var list []Sweep
+	for _, k := range order {
+		if len(groups[k]) > 0 {
+			list = append(list, newSweep(run, k.kase, k.workload, groups[k]))
+		}
+	}
+	return list
+}
+
+func newSweep(run *result.Run, kase, workload string, trials []*result.Trial) Sweep {
+	s := Sweep{Case: kase, Workload: workload, Headline: headline(trials)}
+	groups := map[plan.Cell][]*result.Trial{}
+	for _, t := range trials {
+		groups[cellOf(t)] = append(groups[cellOf(t)], t)
+	}
+	for key, group := range groups {
+		s.Cells = append(s.Cells, newCell(key, s.Headline, group))
+	}
+	slices.SortFunc(s.Cells, func(a, b Cell) int {
+		return cmp.Or(cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Queries, b.Queries))
+	})
+	s.Peak = s.peak()
+	s.findKnee()
+	s.Fits = s.fits()
+	s.Limit = s.limit(run)
+	return s
+}
+
+// headline tells from what was counted what the workload is known by.
+func headline(trials []*result.Trial) Headline {
+	var queries, others, connects, transactions int64
+	for _, t := range trials {
+		queries += t.Measure.Queries
+		others += t.Measure.Others // BEGIN and COMMIT among them
+		connects += t.Measure.Reconnects
+		transactions += t.Measure.Transactions
+	}
+	switch {
+	case connects > 0 && 2*connects >= queries:
+		return Connects
+	case others > 0 && transactions > 0 && queries > transactions:
+		return Transactions
+	}
+	return Queries
+}
+
+// peak is the best of the cells that were confirmed, or of all when none was.
+func (s *Sweep) peak() *Point {
+	var best *Point
+	for i := range s.Cells {
+		if c := s.Cells[i].confirmed(); c != nil && c.Ranks() && (best == nil || c.rate() > best.rate()) {
+			best = &Point{Cell: *c, Confirmed: true}
+		}
+	}
+	if best != nil {
+		return best
+	}
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.Ranks() && (best == nil || c.rate() > best.rate()) {
+			best = &Point{Cell: *c}
+		}
+	}
+	return best
+}
+
+// confirmed is the cell as its confirming trials show it, nil without any.
+func (c *Cell) confirmed() *Cell {
+	var list []*result.Trial
+	for _, t := range c.trials {
+		if t.Confirm {
+			list = append(list, t)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	confirmed := newCell(c.Cell, c.Headline, list)
+	return &confirmed
+}

@@ -1,0 +1,71 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+)
+
+// ignored reports whether a server variable says nothing about speed: names
+// of the machine and of files, identities, and what changes by itself.
+func ignored(name string) bool {
+	switch name {
+	case "hostname", "datadir", "basedir", "socket", "port", "extra_port", "pid_file", "log_error", "tmpdir", "slave_load_tmpdir", "replica_load_tmpdir",
+		"innodb_undo_directory", "aria_log_dir_path", "secure_file_priv", "log_bin_basename", "log_bin_index", "relay_log", "relay_log_basename",
+		"relay_log_index", "bind_address", "mysqlx_port", "mysqlx_socket", "admin_port", "wsrep_node_name", "wsrep_node_address", "wsrep_data_home_dir",
+		"server_id", "server_uid", "timestamp", "identity", "last_insert_id", "insert_id", "rand_seed1", "rand_seed2", "pseudo_thread_id",
+		"error_count", "warning_count", "last_gtid", "in_transaction", "statement_id", "proxy_user", "external_user", "system_time_zone",
+		"original_server_version", "immediate_server_version",
+		"version", "version_comment", "version_compile_machine", "version_compile_os", "version_source_revision", "version_ssl_library",
+		"version_malloc_library", "version_suffix", "version_compile_zlib":
+		return true // the version is compared by itself
+	}
+	for _, end := range []string{"_file", "_dir", "_uuid"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	for _, start := range []string{"gtid_", "ssl_", "tls_", "admin_ssl_", "mysqlx_ssl_", "report_"} {
+		if strings.HasPrefix(name, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// followers are variables that servers derive from others when nobody sets them.
+func followers(of string) []string {
+	switch of {
+	case "max_connections":
+		return []string{"open_files_limit", "table_open_cache", "table_open_cache_instances", "table_definition_cache", "thread_cache_size",
+			"back_log", "host_cache_size", "performance_schema_*"}
+	case "performance_schema":
+		return []string{"performance_schema_*"}
+	case "innodb_buffer_pool_size":
+		return []string{"innodb_buffer_pool_chunk_size", "innodb_buffer_pool_instances", "innodb_lru_flush_size", "innodb_page_cleaners",
+			"innodb_redo_log_capacity", "innodb_log_file_size", "innodb_log_writer_threads"}
+	case "innodb_io_capacity":
+		return []string{"innodb_io_capacity_max"}
+	case "table_open_cache":
+		return []string{"open_files_limit", "table_definition_cache", "performance_schema_*"}
+	case "log_bin":
+		return []string{"log_bin_basename", "log_bin_index", "binlog_*", "sync_binlog"}
+	}
+	return nil
+}
+
+// follows reports whether a variable is derived from one that was varied, or
+// that may differ.
+func (d *differ) follows(name string, varied map[string]bool) bool {
+	derived := func(from string) bool {
+		return slices.ContainsFunc(followers(from), func(pattern string) bool {
+			prefix, all := strings.CutSuffix(pattern, "*")
+			return name == pattern || all && strings.HasPrefix(name, prefix)
+		})
+	}
+	for from := range varied {
+		if derived(from) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.asked, derived)
+}

@@ -1,0 +1,108 @@
+package verdict
+
+import (
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// Verdict is the whole answer of a run, as plain data.
+type Verdict struct {
+	Trials Tally // each repeat once, its latest trial
+	// Planned is how many trials the plan has; Missing how many of them have
+	// no line in the journal.
+	Planned, Missing int
+
+	Sweeps []Sweep // one for each case and workload, in the order of the plan
+	// Best is the index in Sweeps of the sweep that the answer speaks of
+	// first: of the first workload, the case with the highest peak, or the
+	// first case when the cases are not to be ranked. -1 without any peak.
+	Best int
+
+	Requirement *Requirement  // nil when nothing was required
+	Baseline    *Comparison   // against the run's baseline, nil without one
+	Cases       []CaseVerdict // each further case against the first, by workload
+	Notes       []Note        // the weightiest first
+	Answer      Answer        // in plain words
+	FailAbove   float64       // the plan's: the share by which it may get worse, 0 = never fails
+}
+
+// Of judges an archive. It never fails: what cannot be told is nil or empty.
+func Of(a *result.Archive) Verdict {
+	trials := Latest(a.Trials)
+	v := Verdict{Planned: a.Run.Trials, FailAbove: a.Run.Plan.FailAbove}
+	for _, t := range trials {
+		v.Trials.add(t.Status)
+	}
+	v.Missing = max(0, v.Planned-v.Trials.All())
+	v.Sweeps = sweeps(&a.Run, trials)
+	v.Notes = writeNotes(a, trials, v.Sweeps)
+	v.Requirement = judgeRequirement(a.Run.Plan.Requirements(), v.Sweeps)
+	v.Cases = compareCases(&a.Run, v.Sweeps)
+	v.Baseline = againstBaseline(&a.Run, v.Sweeps)
+	v.Best = v.best()
+	v.Answer = v.answer(&a.Run)
+	return v
+}
+
+// Main is the sweep that the answer speaks of first, nil without any peak.
+func (v *Verdict) Main() *Sweep {
+	if v.Best < 0 {
+		return nil
+	}
+	return &v.Sweeps[v.Best]
+}
+
+// Sweep is the sweep of a case and workload, nil when it has no trial.
+func (v *Verdict) Sweep(kase, workload string) *Sweep {
+	for i := range v.Sweeps {
+		if s := &v.Sweeps[i]; s.Case == kase && s.Workload == workload {
+			return s
+		}
+	}
+	return nil
+}
+
+// Cell is one cell's figures, nil when it has no trial.
+func (v *Verdict) Cell(c plan.Cell) *Cell {
+	if s := v.Sweep(c.Case, c.Workload); s != nil {
+		return s.Cell(c.Threads, c.Queries)
+	}
+	return nil
+}
+
+// RequirementMet is false when something was required and it is not known to
+// hold (exit code 4).
+func (v *Verdict) RequirementMet() bool {
+	return v.Requirement == nil || v.Requirement.Outcome == Pass
+}
+
+// Worse reports whether the run is worse than its baseline by more than its
+// plan allows (exit code 4).
+func (v *Verdict) Worse() bool {
+	return v.Baseline != nil && v.Baseline.Worse(v.FailAbove)
+}
+
+// Complete reports whether every trial of the plan ran and is ok (else exit
+// code 3).
+func (v *Verdict) Complete() bool {
+	return v.Trials.Bad() == 0 && v.Missing == 0 && v.Trials.Interrupted == 0
+}
+
+func (v *Verdict) best() int {
+	best := -1
+	ranked := true
+	for _, c := range v.Cases {
+		ranked = ranked && c.Ranked()
+	}
+	for i := range v.Sweeps {
+		s := &v.Sweeps[i]
+		switch {
+		case s.Peak == nil:
+		case best < 0:
+			best = i
+		case ranked && s.Workload == v.Sweeps[best].Workload && s.Peak.rate() > v.Sweeps[best].Peak.rate():
+			best = i
+		}
+	}
+	return best
+}

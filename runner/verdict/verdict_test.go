@@ -1,0 +1,135 @@
+package verdict
+
+import (
+	"strings"
+	"testing"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+func TestPeakIsTheConfirmedCell(t *testing.T) {
+	trials := curve(10, []int{1, 2, 4, 8}, []float64{100, 200, 300, 310})
+	lucky := trial(4, 10, 4, 900) // one lucky repeat does not make a peak
+	confirm := func(repeat int, rate float64) result.Trial {
+		c := trial(8, 10, repeat, rate)
+		c.Confirm = true
+		return c
+	}
+	a := archive(append(trials, lucky, confirm(1, 290), confirm(2, 295), confirm(3, 300))...)
+	v := Of(a)
+	s := v.Main()
+	if s == nil || s.Peak == nil || s.Peak.Threads != 8 || !s.Peak.Confirmed {
+		t.Fatalf("peak %+v", s)
+	}
+	about(t, "peak", s.Peak.QueriesPerSecond.Median, 295, 0)        // of the confirming trials only
+	about(t, "cell", s.Cell(8, 10).QueriesPerSecond.Median, 305, 0) // of all six: 290 295 300 310 310 310
+	if s.Cell(8, 10).Confirming != 3 || s.Cell(8, 10).OK != 6 {
+		t.Errorf("cell %+v", s.Cell(8, 10).Tally)
+	}
+	if s.Knee == nil || s.Knee.Threads != 4 {
+		t.Errorf("knee %+v", s.Knee) // 305 is less than 1.05 × 300
+	}
+	want := "It answers 295 queries/s (± 4.2 %) at 8 threads × 10 queries, confirmed by 3 more trials."
+	if got := v.Answer.Rate.Text; got != want { // t(2) 4.3027 × 5/√3 / 295 = 4.21 %
+		t.Errorf("answer %q, want %q", got, want)
+	}
+	if got := v.Answer.Knee.Text; got != "More than 4 threads bring less than 5 % more." {
+		t.Errorf("knee %q", got)
+	}
+	if !v.Complete() || !v.RequirementMet() || v.Worse() {
+		t.Errorf("complete %v, met %v, worse %v", v.Complete(), v.RequirementMet(), v.Worse())
+	}
+}
+
+func TestKnee(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		rates  []float64
+		want   int // place in the list of threads, -1 = none
+		rising bool
+	}{
+		{"flattens at the third", []float64{100, 190, 240, 245, 243}, 2, false},
+		{"still rising", []float64{100, 190, 300, 400, 500}, -1, true},
+		{"flat from the first", []float64{100, 102, 101, 103, 100}, 0, false},
+		{"falls at once", []float64{100, 90, 80, 70, 60}, 0, false},
+		{"a dip before the top", []float64{200, 226, 210, 234, 240}, 3, false},  // 240 / mean(226,210) = 1.10
+		{"a spike on the way up", []float64{100, 239, 180, 235, 240}, 3, false}, // 240 / mean(239,180) = 1.15
+		{"the top is the knee, then it falls", []float64{100, 150, 240, 200, 180}, 2, false},
+		{"one point", []float64{100}, -1, false},
+	} {
+		threads := []int{1, 2, 4, 8, 16}[:len(c.rates)]
+		v := Of(archive(curve(10, threads, c.rates)...))
+		s := v.Main()
+		got := -1
+		if s.Knee != nil {
+			for i, n := range threads {
+				if n == s.Knee.Threads {
+					got = i
+				}
+			}
+		}
+		if got != c.want || s.Rising != c.rising {
+			t.Errorf("%s: knee at place %d, rising %v; want %d, %v", c.name, got, s.Rising, c.want, c.rising)
+		}
+	}
+}
+
+// What was not measured has no peak, and the answer says why.
+func TestNothingMeasured(t *testing.T) {
+	failed := trial(1, 10, 1, 0)
+	failed.Status, failed.Error, failed.Measure = result.Failed, "connect: refused", result.Measure{}
+	interrupted := archive(trial(1, 10, 1, 100))
+	interrupted.Run.Status, interrupted.Run.Trials = result.Interrupted, 9
+	for _, c := range []struct {
+		name    string
+		archive *result.Archive
+		answer  string
+		notes   []string
+		whole   bool
+	}{
+		{"no trial", archive(), "Nothing was measured: no trial has ended.", nil, true},
+		{"empty archive", &result.Archive{}, "Nothing was measured: no trial has ended.", []string{"unfinished"}, true},
+		{"all failed", archive(failed), "connect: refused", []string{"failed-trials"}, false},
+		{"interrupted", interrupted, "It answers 100 queries/s at 1 thread × 10 queries, in a single trial.", []string{"interrupted", "few-samples"}, false},
+	} {
+		c.archive.Run.Plan.Require = plan.Texts{"qps>=20000"}
+		v := Of(c.archive)
+		if !strings.Contains(v.Answer.Rate.Text, c.answer) {
+			t.Errorf("%s: answer %q, want %q", c.name, v.Answer.Rate.Text, c.answer)
+		}
+		notes := codes(v.Notes)
+		for _, code := range c.notes {
+			if _, ok := notes[code]; !ok {
+				t.Errorf("%s: no note %s in %+v", c.name, code, v.Notes)
+			}
+		}
+		if v.RequirementMet() {
+			t.Errorf("%s: the requirement is met", c.name)
+		}
+		if v.Complete() != c.whole {
+			t.Errorf("%s: complete %v", c.name, v.Complete())
+		}
+	}
+}
+
+// After a resumed run the later trial of a repeat counts, unless it is worse.
+func TestLatest(t *testing.T) {
+	failed := trial(1, 10, 1, 0)
+	failed.Status = result.Failed
+	good, better := trial(1, 10, 1, 100), trial(1, 10, 1, 200)
+	for _, c := range []struct {
+		name   string
+		trials []result.Trial
+		want   int64
+	}{
+		{"failed, then ok", []result.Trial{failed, good}, 100},
+		{"ok, then failed", []result.Trial{good, failed}, 100},
+		{"ok twice", []result.Trial{good, better}, 200},
+	} {
+		got := Latest(c.trials)
+		if len(got) != 1 || got[0].Measure.Queries != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
