@@ -10,6 +10,11 @@ import (
 const meminfoPath = "/proc/meminfo"
 
 func readMemory(r *reader) {
+	readMeminfo(r)
+	putMemoryLimit(r)
+}
+
+func readMeminfo(r *reader) {
 	info := map[string]int64{}
 	data, err := r.table(meminfoPath)
 	if err == nil {
@@ -62,4 +67,15 @@ func parseMeminfo(r io.Reader) map[string]int64 {
 		info[strings.TrimSpace(name)] = n
 	})
 	return info
+}
+
+// parseNodeMeminfo reads lines "Node 0 MemTotal:  123 kB" of a NUMA node.
+func parseNodeMeminfo(r io.Reader) map[string]int64 {
+	var plain strings.Builder
+	lines(r, func(line string) {
+		if f := strings.SplitN(strings.TrimSpace(line), " ", 3); len(f) == 3 && f[0] == "Node" {
+			plain.WriteString(f[2] + "\n")
+		}
+	})
+	return parseMeminfo(strings.NewReader(plain.String()))
 }

@@ -26,14 +26,17 @@ type Options struct {
 // DefaultDatadir is looked at when Options name no data directory.
 const DefaultDatadir = "/var/lib/mysql"
 
-// OpenRoot gives a directory as the root of a machine: nothing outside of it
-// is reached, whatever symbolic links it holds. Close releases it.
-func OpenRoot(dir string) (root *os.Root, err error) {
-	root, err = os.OpenRoot(dir)
+// OpenRoot gives a directory as the root of a machine. Read follows symbolic
+// links itself, so nothing outside of dir is reached.
+func OpenRoot(dir string) (fs.FS, error) {
+	info, err := os.Stat(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open root %s: %w", dir, cause(err))
 	}
-	return root, nil
+	if !info.IsDir() {
+		return nil, fmt.Errorf("open root %s: not a directory; unpack an archive first", dir)
+	}
+	return os.DirFS(dir), nil
 }
 
 // subjects lists what is read, in the order of KEYS.md.
@@ -42,8 +45,15 @@ var subjects = []struct {
 	read func(*reader)
 }{
 	{"system", readSystem},
+	{"machine", readMachine},
+	{"virtualization", readVirtualization},
 	{"cpu", readCPU},
 	{"memory", readMemory},
+	{"nic", readNICs},
+	{"disk", readDisks},
+	{"datadir", readDatadir},
+	{"sysctl", readSysctls},
+	{"limit", readLimits},
 	{"load", readLoad},
 }
 

@@ -3,7 +3,6 @@ package hwinfo
 import (
 	"fmt"
 	"os"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ type reader struct {
 	index   map[string]int // key -> place in facts.List
 	missing []gap
 	cpuinfo *cpuinfo
+	topo    *topology
 }
 
 // gap is a fact that could not be had.
@@ -99,38 +99,46 @@ func (r *reader) number(path string) (int64, error) {
 	return n, nil
 }
 
-// noteUnknown writes one note for all facts of a kind that are unknown for
-// the same reason, so that forty disks do not give forty notes.
+// noteUnknown writes one note for all facts that are unknown because the same
+// file, of whichever disk or card, says the same: forty disks do not give
+// forty notes.
 func (r *reader) noteUnknown() {
-	type kind struct{ key, cause string }
-	gaps := map[kind][]gap{}
+	type kind struct{ path, cause string }
+	keys := map[kind][]string{}
+	paths := map[kind]string{}
 	var kinds []kind
 	for _, g := range r.missing {
-		k := kind{pattern(g.key), g.cause}
-		if gaps[k] == nil {
+		k := kind{pathPattern(g.key, g.path), g.cause}
+		if keys[k] == nil {
 			kinds = append(kinds, k)
+			paths[k] = g.path
+		} else if paths[k] != g.path {
+			paths[k] = k.path
 		}
-		gaps[k] = append(gaps[k], g)
+		keys[k] = append(keys[k], g.key)
 	}
-	sort.SliceStable(kinds, func(i, j int) bool { return kinds[i].key < kinds[j].key })
 	for _, k := range kinds {
-		g := gaps[k]
-		text := fmt.Sprintf("%s is unknown: %s: %s", g[0].key, g[0].path, k.cause)
-		if len(g) > 1 {
-			text += fmt.Sprintf(" (and %d more of %s)", len(g)-1, k.key)
-		}
-		r.note("unknown", "%s", text)
+		r.note("unknown", "%s: %s (%s)", paths[k], k.cause, several(keys[k]))
 	}
 }
 
-// pattern replaces the name in keys of things that a machine has several of.
-func pattern(key string) string {
-	for _, prefix := range []string{"nic", "disk", "numa", "bond"} {
+// several lists up to five keys.
+func several(keys []string) string {
+	const most = 5
+	if len(keys) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(keys[:most], ", "), len(keys)-most)
+	}
+	return strings.Join(keys, ", ")
+}
+
+// pathPattern replaces the name of a disk or card in a path by a star.
+func pathPattern(key, path string) string {
+	for _, prefix := range []string{"nic", "disk"} {
 		if name, ok := nameIn(key, prefix); ok {
-			return strings.Replace(key, "."+name+".", ".*.", 1)
+			return strings.Replace(path, "/"+name+"/", "/*/", 1)
 		}
 	}
-	return key
+	return path
 }
 
 func shorten(s string) string {

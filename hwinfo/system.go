@@ -106,7 +106,11 @@ func readKernel(r *reader) {
 		release = parseVersion(strings.NewReader(s))
 	}
 	if release == "" {
-		r.unknown("kernel.release", source, errNotTold)
+		release = r.gathered("OSRelease")
+		source = gatheredPath
+	}
+	if release == "" {
+		r.unknown("kernel.release", "/proc/sys/kernel/osrelease", errNotTold)
 	} else {
 		r.put("kernel.release", release, source)
 	}
@@ -114,6 +118,24 @@ func readKernel(r *reader) {
 	readArchitecture(r, release)
 	readCmdline(r)
 	readClocksource(r)
+}
+
+// gatheredPath is what hwloc-gather-topology adds to the dumps that it makes:
+// lines "Name: value" of uname(2).
+const gatheredPath = "/proc/hwloc-nofile-info"
+
+func (r *reader) gathered(name string) string {
+	data, err := r.table(gatheredPath)
+	if err != nil {
+		return ""
+	}
+	value := ""
+	lines(data, func(line string) {
+		if v, ok := strings.CutPrefix(line, name+":"); ok && value == "" {
+			value = clean(v)
+		}
+	})
+	return value
 }
 
 // parseVersion takes the release out of "Linux version 6.1.0-13-amd64 (...) ...".
@@ -137,6 +159,10 @@ func readArchitecture(r *reader, release string) {
 	}
 	if a := liveArchitecture(r.opt); a != "" {
 		r.put("kernel.architecture", a, "uname(2)")
+		return
+	}
+	if a := r.gathered("Architecture"); a != "" {
+		r.put("kernel.architecture", a, gatheredPath)
 		return
 	}
 	if a := r.processors().architecture(); a != "" {

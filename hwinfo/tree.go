@@ -28,63 +28,81 @@ var (
 // tree reads files of a machine below its root. Paths are absolute, as on
 // that machine. Symbolic links are followed here, component by component: an
 // absolute target starts again at the root and ".." stops there, so that a
-// dump can never point out of its folder.
+// dump never points out of its folder.
 type tree struct {
-	fsys     fs.FS
-	resolved map[string]string // directory, as asked for -> without links
+	fsys fs.FS
+	dirs map[string]place // directories, as asked for
+}
+
+// place is what a path leads to: the path without symbolic links, and nil
+// info when nothing is there.
+type place struct {
+	path string
+	info fs.FileInfo
+	err  error
 }
 
 func newTree(fsys fs.FS) *tree {
-	return &tree{fsys: fsys, resolved: map[string]string{"/": "/"}}
+	t := &tree{fsys: fsys, dirs: map[string]place{}}
+	info, err := fs.Stat(fsys, ".")
+	t.dirs["/"] = place{"/", info, err}
+	return t
 }
 
-// real gives p without symbolic links in its directories and, when it exists,
-// in its last component. What does not exist is kept as it stands.
-func (t *tree) real(p string) (string, error) {
-	return t.walk(path.Clean("/"+p), 0)
-}
+// find follows p to where it leads. What does not exist keeps its name below
+// the last directory that does.
+func (t *tree) find(p string) place { return t.walk(path.Clean("/"+p), 0) }
 
-func (t *tree) walk(p string, links int) (string, error) {
-	if r, ok := t.resolved[p]; ok {
-		return r, nil
+func (t *tree) walk(p string, links int) place {
+	if found, ok := t.dirs[p]; ok {
+		return found
 	}
 	if links > linksMax {
-		return p, errLinks
+		return place{path: p, err: errLinks}
 	}
 	dir, base := path.Split(p)
-	dir, err := t.walk(path.Clean(dir), links)
+	above := t.walk(path.Clean(dir), links)
+	at := place{path: path.Join(above.path, base), err: above.err}
+	if above.info == nil || !above.info.IsDir() {
+		if at.err == nil {
+			at.err = fs.ErrNotExist
+		}
+		t.dirs[p] = at
+		return at
+	}
+	at.info, at.err = fs.Lstat(t.fsys, rel(at.path))
+	if at.err != nil {
+		at.info, at.err = nil, cause(at.err)
+		return at
+	}
+	if at.info.Mode()&fs.ModeSymlink != 0 {
+		at = t.follow(above.path, at, links)
+		t.dirs[p] = at
+	} else if at.info.IsDir() {
+		t.dirs[p] = at
+	}
+	return at
+}
+
+func (t *tree) follow(dir string, at place, links int) place {
+	target, err := fs.ReadLink(t.fsys, rel(at.path))
 	if err != nil {
-		return p, err
+		return place{path: at.path, err: cause(err)}
 	}
-	r := path.Join(dir, base)
-	target, isLink := t.target(r)
-	if isLink {
-		if !path.IsAbs(target) {
-			target = path.Join(dir, target)
-		}
-		if r, err = t.walk(path.Clean("/"+target), links+1); err != nil {
-			return p, err
-		}
+	if !path.IsAbs(target) {
+		target = path.Join(dir, target)
 	}
-	if isLink || t.isDir(r) {
-		t.resolved[p] = r
-	}
-	return r, nil
+	return t.walk(path.Clean("/"+target), links+1)
 }
 
 // target reads one link, without following it.
 func (t *tree) target(p string) (string, bool) {
-	info, err := fs.Lstat(t.fsys, rel(p))
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+	dir := t.find(path.Dir(p))
+	if dir.info == nil {
 		return "", false
 	}
-	target, err := fs.ReadLink(t.fsys, rel(p))
+	target, err := fs.ReadLink(t.fsys, rel(path.Join(dir.path, path.Base(p))))
 	return target, err == nil
-}
-
-func (t *tree) isDir(p string) bool {
-	info, err := fs.Lstat(t.fsys, rel(p))
-	return err == nil && info.IsDir()
 }
 
 // rel turns an absolute path into one that fs.FS takes.
@@ -98,18 +116,14 @@ func rel(p string) string {
 // read gives at most max bytes of a regular file. Pipes and devices are
 // refused before they are opened, as opening alone may block.
 func (t *tree) read(p string, max int64) ([]byte, error) {
-	r, err := t.real(p)
-	if err != nil {
-		return nil, err
+	at := t.find(p)
+	if at.err != nil {
+		return nil, at.err
 	}
-	info, err := fs.Lstat(t.fsys, rel(r))
-	if err != nil {
-		return nil, cause(err)
-	}
-	if !info.Mode().IsRegular() {
+	if !at.info.Mode().IsRegular() {
 		return nil, errNotFile
 	}
-	f, err := t.fsys.Open(rel(r))
+	f, err := t.fsys.Open(rel(at.path))
 	if err != nil {
 		return nil, cause(err)
 	}
@@ -154,42 +168,21 @@ func (t *tree) list(dir string) []string {
 }
 
 func (t *tree) entries(dir string) []fs.DirEntry {
-	r, err := t.real(dir)
-	if err != nil {
+	at := t.find(dir)
+	if at.info == nil {
 		return nil
 	}
-	entries, _ := fs.ReadDir(t.fsys, rel(r))
+	entries, _ := fs.ReadDir(t.fsys, rel(at.path))
 	return entries
 }
 
 // exists follows links; a dangling link does not exist.
-func (t *tree) exists(p string) bool {
-	r, err := t.real(p)
-	if err != nil {
-		return false
-	}
-	_, err = fs.Lstat(t.fsys, rel(r))
-	return err == nil
-}
-
-// linked tells whether p is there, be it as a dangling link.
-func (t *tree) linked(p string) bool {
-	dir, err := t.real(path.Dir(p))
-	if err != nil {
-		return false
-	}
-	_, err = fs.Lstat(t.fsys, rel(path.Join(dir, path.Base(p))))
-	return err == nil
-}
+func (t *tree) exists(p string) bool { return t.find(p).info != nil }
 
 // linkBase gives the last component of a link's target, whether or not the
 // target exists: the name of a driver or subsystem in /sys.
 func (t *tree) linkBase(p string) (string, bool) {
-	dir, err := t.real(path.Dir(p))
-	if err != nil {
-		return "", false
-	}
-	target, ok := t.target(path.Join(dir, path.Base(p)))
+	target, ok := t.target(p)
 	if !ok {
 		return "", false
 	}

@@ -49,8 +49,7 @@ func readFacts(ctx context.Context, c *cli.Context) (hwinfo.Facts, error) {
 		if err != nil {
 			return hwinfo.Facts{}, usage("--root: %w", err)
 		}
-		defer root.Close()
-		o.Root = root.FS()
+		o.Root = root
 	}
 	return hwinfo.Read(ctx, o), nil
 }

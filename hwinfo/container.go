@@ -1,0 +1,125 @@
+package hwinfo
+
+import (
+	"errors"
+	"strings"
+)
+
+// readContainer tells which kind of container the reader is in, if any. A
+// root that holds nothing but cpuinfo tells nothing.
+func readContainer(r *reader) {
+	kind, source := r.container()
+	switch {
+	case kind != "":
+		r.put("virtualization.container", kind, source)
+	case r.exists("/proc/self") || r.exists("/proc/1") || r.exists(meminfoPath) || r.exists("/sys"):
+		r.put("virtualization.container", "none", "/proc/1/environ")
+	default:
+		r.unknown("virtualization.container", "/proc/1/environ", errors.New("no file that would tell"))
+	}
+}
+
+// container asks what engines leave behind, as systemd-detect-virt does.
+func (r *reader) container() (kind, source string) {
+	if r.exists("/proc/vz") && !r.exists("/proc/bc") {
+		return "openvz", "/proc/vz"
+	}
+	for _, path := range []string{"/proc/sys/kernel/osrelease", "/proc/version"} {
+		if s, err := r.text(path); err == nil && (strings.Contains(s, "WSL") || strings.Contains(s, "Microsoft")) {
+			return "wsl", path
+		}
+	}
+	if kind := r.containerOfInit(); kind != "" {
+		return r.orKubernetes(kind), "/proc/1/environ"
+	}
+	if s, err := r.text("/run/systemd/container"); err == nil {
+		return s, "/run/systemd/container"
+	}
+	if r.vserver() {
+		return "vserver", "/proc/self/status"
+	}
+	for _, path := range []string{"/proc/1/cgroup", "/proc/self/cgroup"} {
+		if data, err := r.table(path); err == nil {
+			for _, group := range parseCgroup(data) {
+				if kind := engineOf(group); kind != "" {
+					return kind, path
+				}
+			}
+		}
+	}
+	for _, f := range []struct{ path, kind string }{{"/.dockerenv", "docker"}, {"/run/.containerenv", "podman"}, {"/dev/lxd/sock", "lxc"}} {
+		if r.exists(f.path) {
+			return r.orKubernetes(f.kind), f.path
+		}
+	}
+	if r.exists("/run/secrets/kubernetes.io") || r.exists("/var/run/secrets/kubernetes.io") {
+		return "kubernetes", "/run/secrets/kubernetes.io"
+	}
+	return "", ""
+}
+
+func (r *reader) orKubernetes(kind string) string {
+	if r.exists("/run/secrets/kubernetes.io") || r.exists("/var/run/secrets/kubernetes.io") {
+		return "kubernetes"
+	}
+	return kind
+}
+
+// containerOfInit reads container=KIND of init's environment.
+func (r *reader) containerOfInit() string {
+	data, err := r.read("/proc/1/environ", attributeMax)
+	if err != nil {
+		return ""
+	}
+	for word := range strings.SplitSeq(string(data), "\x00") {
+		if kind, ok := strings.CutPrefix(word, "container="); ok && kind != "" {
+			return clean(kind)
+		}
+	}
+	return ""
+}
+
+// vserver: processes of a Linux-VServer guest have a context number.
+func (r *reader) vserver() bool {
+	data, err := r.table("/proc/self/status")
+	if err != nil {
+		return false
+	}
+	found := false
+	lines(data, func(line string) {
+		for _, field := range []string{"VxID:", "s_context:"} {
+			if v, ok := strings.CutPrefix(line, field); ok {
+				v = strings.TrimSpace(v)
+				found = v != "" && v != "0"
+			}
+		}
+	})
+	return found
+}
+
+// engineOf tells the engine by the path of a control group. The engine's own
+// daemon lives in system.slice/docker.service, which is none.
+func engineOf(group string) string {
+	for part := range strings.SplitSeq(group, "/") {
+		name := strings.TrimSuffix(part, ".scope")
+		switch {
+		case strings.HasPrefix(part, "kubepods"):
+			return "kubernetes"
+		case part == "docker" || strings.HasPrefix(name, "docker-") && len(name) > 40:
+			return "docker"
+		case strings.HasPrefix(part, "libpod-") || part == "libpod_parent":
+			return "podman"
+		case part == "lxc" || strings.HasPrefix(part, "lxc.payload") || part == "lxc.monitor":
+			return "lxc"
+		case part == "garden", part == "containerd":
+			return part
+		case part == "machine.slice":
+			continue
+		case strings.HasPrefix(part, "systemd-nspawn@"):
+			return "systemd-nspawn"
+		case part == "ecs":
+			return "ecs"
+		}
+	}
+	return ""
+}

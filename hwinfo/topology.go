@@ -1,0 +1,228 @@
+package hwinfo
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// topology is which CPUs are online and how they hang together. Counts are of
+// online CPUs; 0 means unknown.
+type topology struct {
+	online         []int // sorted
+	source         string
+	sockets, cores int
+	threadsMin     int
+	threadsMax     int
+	topologySource string // where sockets and cores come from
+	threadsSource  string
+	why            string // why a count is unknown
+}
+
+func (t *topology) isOnline(cpu int) bool {
+	_, ok := slices.BinarySearch(t.online, cpu)
+	return ok || len(t.online) == 0
+}
+
+// topology reads /sys/devices/system/cpu once, else what /proc/cpuinfo tells.
+func (r *reader) topology() *topology {
+	if r.topo == nil {
+		t := &topology{topologySource: cpuDir + "cpu*/topology", threadsSource: cpuDir + "cpu*/topology"}
+		r.topo = t
+		t.online, t.source = r.onlineCPUs()
+		if !t.fromSysfs(r) {
+			t.fromCPUInfo(r.processors())
+		}
+	}
+	return r.topo
+}
+
+// cpuDirs lists the numbers of all cpuN directories.
+func (r *reader) cpuDirs() []int { return numbered(r.list(cpuDir), "cpu") }
+
+// onlineCPUs asks the kernel's list; without it the CPUs' own online files
+// and topology directories (an offline CPU has none); without /sys the CPUs
+// of /proc/cpuinfo, then of /proc/stat.
+func (r *reader) onlineCPUs() ([]int, string) {
+	if s, err := r.text(cpuDir + "online"); err == nil {
+		if list := parseCPUList(s); len(list) > 0 {
+			return list, cpuDir + "online"
+		}
+	}
+	if list := r.onlineByDirs(); len(list) > 0 {
+		return list, cpuDir + "cpu*"
+	}
+	if list := r.processors().ids(); len(list) > 0 {
+		return list, cpuinfoPath
+	}
+	if data, err := r.table("/proc/stat"); err == nil {
+		var list []int
+		lines(data, func(line string) {
+			name, _, _ := strings.Cut(line, " ")
+			list = append(list, numbered([]string{name}, "cpu")...)
+		})
+		slices.Sort(list)
+		if list = slices.Compact(list); len(list) > 0 {
+			return list, "/proc/stat"
+		}
+	}
+	return nil, cpuDir + "online"
+}
+
+func (r *reader) onlineByDirs() []int {
+	var all, withTopology []int
+	for _, n := range r.cpuDirs() {
+		dir := cpuDir + "cpu" + strconv.Itoa(n)
+		if s, err := r.text(dir + "/online"); err == nil && s == "0" {
+			continue
+		}
+		all = append(all, n)
+		if r.exists(dir + "/topology") {
+			withTopology = append(withTopology, n)
+		}
+	}
+	if len(withTopology) > 0 {
+		return withTopology
+	}
+	return all
+}
+
+func (c *cpuinfo) ids() []int {
+	var ids []int
+	for i := range c.cpus {
+		ids = append(ids, c.cpus[i].id)
+	}
+	if len(ids) == 0 {
+		n, err := strconv.Atoi(firstOf(c.common["# processors"], c.common["ncpus active"], c.common["cpus active"]))
+		for i := 0; err == nil && i < n && i < cpusMax; i++ {
+			ids = append(ids, i)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// fromSysfs counts packages and sets of thread siblings. Sets are compared as
+// the kernel prints them: it lists only CPUs that are online.
+func (t *topology) fromSysfs(r *reader) bool {
+	packages, cores := map[string]bool{}, map[string]int{}
+	coreless, packageless, found := false, false, false
+	for _, n := range t.online {
+		dir := cpuDir + "cpu" + strconv.Itoa(n) + "/topology/"
+		pkg, hasPackage := r.packageOf(dir)
+		core, hasCore := r.coreOf(dir, pkg)
+		found = found || hasPackage || hasCore
+		packageless = packageless || !hasPackage
+		coreless = coreless || !hasCore
+		packages[pkg] = true
+		cores[core]++
+	}
+	if !found {
+		return false
+	}
+	t.why = "not told for every CPU that is online"
+	if !packageless {
+		t.sockets = len(packages)
+	}
+	if !coreless {
+		t.cores = len(cores)
+		t.threads(cores)
+	}
+	return true
+}
+
+func (t *topology) threads(cores map[string]int) {
+	for _, n := range cores {
+		if t.threadsMin == 0 || n < t.threadsMin {
+			t.threadsMin = n
+		}
+		t.threadsMax = max(t.threadsMax, n)
+	}
+}
+
+// packageOf names the socket of a CPU. -1 is the kernel's word for "not
+// known"; on s390x a socket is numbered within its book and drawer.
+func (r *reader) packageOf(dir string) (string, bool) {
+	id, err := r.number(dir + "physical_package_id")
+	if err != nil || id < 0 {
+		return "", false
+	}
+	name := strconv.FormatInt(id, 10)
+	for _, above := range []string{"book_id", "drawer_id"} {
+		if n, err := r.number(dir + above); err == nil && n >= 0 {
+			name += "/" + strconv.FormatInt(n, 10)
+		}
+	}
+	return name, true
+}
+
+func (r *reader) coreOf(dir, pkg string) (string, bool) {
+	for _, file := range []string{"thread_siblings_list", "core_cpus_list", "thread_siblings", "core_cpus"} {
+		if s, err := r.text(dir + file); err == nil && strings.Trim(s, "0,") != "" {
+			return s, true
+		} else if err == nil && s == "0" && strings.HasSuffix(file, "_list") {
+			return s, true
+		}
+	}
+	id, err := r.number(dir + "core_id")
+	if err != nil || id < 0 {
+		return "", false
+	}
+	return fmt.Sprintf("%s core %d", pkg, id), true
+}
+
+// fromCPUInfo counts by the lines physical id, core id, siblings and cpu
+// cores; s390x tells only how many threads a core has.
+func (t *topology) fromCPUInfo(c *cpuinfo) {
+	t.topologySource, t.threadsSource = cpuinfoPath, cpuinfoPath
+	t.why = "no topology in /sys, and no lines physical id and core id"
+	if n, err := strconv.Atoi(c.common["max thread id"]); err == nil && n >= 0 && n < 16 {
+		t.threadsMin, t.threadsMax = n+1, n+1
+		t.why = "no topology in /sys; ids in cpuinfo are not those of sockets"
+		return
+	}
+	packages, cores := map[string]bool{}, map[string]int{}
+	for i := range c.cpus {
+		if !t.isOnline(c.cpus[i].id) {
+			continue
+		}
+		pkg := firstOf(c.cpus[i].fields["physical id"], c.cpus[i].fields["package"])
+		core := firstOf(c.cpus[i].fields["core id"], c.cpus[i].fields["core"])
+		if pkg == "" || c.cpus[i].fields["vendor_id"] == "IBM/S390" {
+			return
+		}
+		packages[pkg] = true
+		if core == "" {
+			core = "of cpu " + strconv.Itoa(c.cpus[i].id)
+		}
+		cores[pkg+"/"+core]++
+	}
+	if len(packages) == 0 {
+		return
+	}
+	t.sockets, t.cores = len(packages), len(cores)
+	t.threads(cores)
+	t.threadsBySiblings(c)
+}
+
+// threadsBySiblings believes siblings / cpu cores where both are printed: a
+// container may see one thread of a core that has two.
+func (t *topology) threadsBySiblings(c *cpuinfo) {
+	lowest, highest := 0, 0
+	for i := range c.cpus {
+		siblings, err1 := strconv.Atoi(c.cpus[i].fields["siblings"])
+		cores, err2 := strconv.Atoi(c.cpus[i].fields["cpu cores"])
+		if err1 != nil || err2 != nil || cores < 1 || siblings < cores || siblings%cores != 0 {
+			return
+		}
+		n := siblings / cores
+		if lowest == 0 || n < lowest {
+			lowest = n
+		}
+		highest = max(highest, n)
+	}
+	if lowest > 0 {
+		t.threadsMin, t.threadsMax = lowest, highest
+	}
+}

@@ -1,0 +1,267 @@
+package hwinfo
+
+import (
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// readVirtualization tells on what the machine runs. Hypervisor is a name,
+// "none", or unknown; role is guest, dom0, domU, host, none or unknown.
+func readVirtualization(r *reader) {
+	v := r.hypervisor()
+	if v.role == "none" && r.runsGuests() {
+		v.role = "host"
+	}
+	if v.name == "" {
+		r.unknown("virtualization.hypervisor", v.source, errors.New("nothing that tells of a hypervisor, nor that there is none"))
+	} else {
+		r.put("virtualization.hypervisor", v.name, v.source)
+	}
+	r.put("virtualization.role", v.role, v.source)
+	readContainer(r)
+}
+
+type virtualization struct{ name, role, source string }
+
+// hypervisor asks the surest witnesses first: Xen's own files, what firmware
+// of s390x and POWER says, the device tree, DMI, then the CPU's flag.
+func (r *reader) hypervisor() virtualization {
+	for _, ask := range []func(*reader) (virtualization, bool){emulated, xen, sysinfo, powerVM, deviceTree, dmiHypervisor, paravirtual} {
+		if v, ok := ask(r); ok {
+			return v
+		}
+	}
+	return r.withoutWitness()
+}
+
+// xen: the control domain says control_d in /proc/xen/capabilities, whose
+// emptiness means nothing by itself.
+func xen(r *reader) (virtualization, bool) {
+	const capabilities, kind = "/proc/xen/capabilities", "/sys/hypervisor/type"
+	s, err := r.text(capabilities)
+	hypervisor, _ := r.text(kind)
+	switch {
+	case strings.Contains(s, "control_d"):
+		return virtualization{"Xen", "dom0", capabilities}, true
+	case hypervisor == "xen" && r.initialDomain():
+		return virtualization{"Xen", "dom0", "/sys/hypervisor/properties/features"}, true
+	case hypervisor == "xen":
+		return virtualization{"Xen", "domU", kind}, true
+	case err == nil || errors.Is(err, errEmpty):
+		return virtualization{"Xen", "domU", capabilities}, true
+	}
+	return virtualization{}, false
+}
+
+// initialDomain: XENFEAT_dom0 is bit 11 of the features.
+func (r *reader) initialDomain() bool {
+	n, err := r.hex("/sys/hypervisor/properties/features")
+	return err == nil && n&(1<<11) != 0
+}
+
+// sysinfo reads s390x' firmware: a line "VM00 Control Program: z/VM 6.4.0" or
+// "KVM/Linux" in a guest, lines "LPAR ..." in a partition.
+func sysinfo(r *reader) (virtualization, bool) {
+	const path = "/proc/sysinfo"
+	data, err := r.table(path)
+	if err != nil {
+		return virtualization{}, false
+	}
+	if name := parseSysinfo(data); name != "" {
+		return virtualization{name, "guest", path}, true
+	}
+	return virtualization{}, false
+}
+
+func parseSysinfo(r io.Reader) string {
+	control, partition := "", false
+	lines(r, func(line string) {
+		key, value, _ := strings.Cut(line, ":")
+		if strings.HasPrefix(key, "VM00 Control Program") {
+			control = strings.TrimSpace(value)
+		}
+		partition = partition || strings.HasPrefix(key, "LPAR ")
+	})
+	switch {
+	case strings.HasPrefix(control, "KVM"):
+		return "KVM"
+	case strings.HasPrefix(control, "z/VM"):
+		return "z/VM"
+	case control != "":
+		return control
+	case partition:
+		return "PR/SM"
+	}
+	return ""
+}
+
+// powerVM: partitions carry a name; PowerNV runs on the bare machine.
+func powerVM(r *reader) (virtualization, bool) {
+	c := r.processors()
+	switch {
+	case strings.Contains(c.common["machine"], "qemu") || strings.Contains(c.common["model"], "qemu"):
+		return virtualization{"KVM", "guest", cpuinfoPath}, true
+	case c.common["platform"] == "PowerNV":
+		return virtualization{"none", "none", cpuinfoPath}, true
+	}
+	const name = "/proc/device-tree/ibm,partition-name"
+	if r.exists(name) && !strings.Contains(r.deviceTreeText("/proc/device-tree/compatible"), "qemu") {
+		return virtualization{"pHyp", "guest", name}, true
+	}
+	return virtualization{}, false
+}
+
+func (r *reader) deviceTreeText(path string) string {
+	s, _ := r.text(path)
+	return s
+}
+
+// deviceTree: hypervisors that give a device tree say so under /hypervisor.
+func deviceTree(r *reader) (virtualization, bool) {
+	for _, dir := range []string{"/proc/device-tree", "/sys/firmware/devicetree/base"} {
+		path := dir + "/hypervisor/compatible"
+		s, err := r.text(path)
+		if err != nil {
+			continue
+		}
+		switch {
+		case strings.Contains(s, "vmware"):
+			return virtualization{"VMware", "guest", path}, true
+		case strings.Contains(s, "linux,kvm"):
+			return virtualization{"KVM", "guest", path}, true
+		case strings.Contains(s, "xen"):
+			return virtualization{"Xen", "domU", path}, true
+		}
+		return virtualization{s, "guest", path}, true
+	}
+	return virtualization{}, false
+}
+
+// dmiNames maps what virtual machines write into DMI to their hypervisors.
+// Product names go before vendors: a vendor may sell both kinds of machine.
+var dmiNames = []struct {
+	in         *regexp.Regexp
+	hypervisor string
+}{
+	{regexp.MustCompile(`(?i)\bKVM\b`), "KVM"},
+	{regexp.MustCompile(`(?i)VMware`), "VMware"},
+	{regexp.MustCompile(`VirtualBox|innotek GmbH`), "VirtualBox"},
+	{regexp.MustCompile(`(?i)Parallels`), "Parallels"},
+	{regexp.MustCompile(`(?i)\bXen\b|HVM domU`), "Xen"},
+	{regexp.MustCompile(`(?i)bhyve`), "bhyve"},
+	{regexp.MustCompile(`(?i)OpenStack (Nova|Compute)|oVirt|RHEV|Red Hat Enterprise Linux (KVM|Virtual)|OpenNebula|CloudStack|Alibaba Cloud|Tencent Cloud|Google Compute Engine|DigitalOcean|Droplet|Hetzner|Scaleway|Vultr|Linode|UpCloud|Nutanix|Huawei Cloud|OpenStack Foundation`), "KVM"},
+	{regexp.MustCompile(`QEMU|Bochs|SeaBIOS|Seabios`), "KVM"},
+	{regexp.MustCompile(`Apple Virtualization`), "Apple Virtualization"},
+	{regexp.MustCompile(`(?i)crosvm`), "crosvm"},
+	{regexp.MustCompile(`OpenBSD`), "VMM"},
+}
+
+// dmiHypervisor reads what the virtual firmware calls itself.
+func dmiHypervisor(r *reader) (virtualization, bool) {
+	vendor, product := r.dmi("sys_vendor"), r.dmi("product_name")
+	if strings.HasPrefix(vendor, "Microsoft") && product == "Virtual Machine" {
+		return virtualization{"Microsoft Hyper-V", "guest", dmiDir + "product_name"}, true
+	}
+	if vendor == "Amazon EC2" && !strings.Contains(product, ".metal") {
+		return virtualization{"KVM", "guest", dmiDir + "sys_vendor"}, true
+	}
+	if strings.Contains(strings.ToLower(product), "metal") {
+		return virtualization{}, false // a cloud's bare machine
+	}
+	for _, file := range []string{"product_name", "sys_vendor", "product_version", "board_vendor", "bios_vendor", "chassis_vendor", "bios_version"} {
+		text := r.dmi(file)
+		for _, n := range dmiNames {
+			if text != "" && n.in.MatchString(text) {
+				return virtualization{n.hypervisor, guestRole(n.hypervisor), dmiDir + file}, true
+			}
+		}
+	}
+	return virtualization{}, false
+}
+
+func guestRole(hypervisor string) string {
+	if hypervisor == "Xen" {
+		return "domU"
+	}
+	return "guest"
+}
+
+// emulated: CPUs that exist in software only name themselves.
+func emulated(r *reader) (virtualization, bool) {
+	switch vendor := r.processors().any("vendor_id"); vendor {
+	case "User Mode Linux", "PowerVM Lx86":
+		return virtualization{vendor, "guest", cpuinfoPath}, true
+	}
+	return virtualization{}, false
+}
+
+// qemuModel matches the CPU models that QEMU makes up for its guests.
+var qemuModel = regexp.MustCompile(`^(QEMU Virtual CPU|Common KVM processor|Intel (Xeon|Core) Processor \(|Intel (Xeon|Core) .* Processor \([A-Z]|Westmere E56xx|Nehalem|AMD (EPYC|Opteron).* Processor$|AMD Opteron .*\(Gen|AMD EPYC-)`)
+
+// paravirtual: devices and clocks that only a hypervisor offers.
+func paravirtual(r *reader) (virtualization, bool) {
+	const clocks = "/sys/devices/system/clocksource/clocksource0/available_clocksource"
+	s, _ := r.text(clocks)
+	switch {
+	case strings.Contains(s, "kvm-clock"):
+		return virtualization{"KVM", "guest", clocks}, true
+	case strings.Contains(s, "hyperv_clocksource"):
+		return virtualization{"Microsoft Hyper-V", "guest", clocks}, true
+	case len(r.list("/sys/bus/vmbus/devices")) > 0:
+		return virtualization{"Microsoft Hyper-V", "guest", "/sys/bus/vmbus/devices"}, true
+	case !r.processors().has("hypervisor"):
+		return virtualization{}, false
+	case qemuModel.MatchString(r.processors().any("model name")):
+		return virtualization{"KVM", "guest", cpuinfoPath}, true
+	case r.hasVirtio():
+		return virtualization{"KVM", "guest", "/sys/bus/virtio/devices"}, true
+	}
+	return virtualization{"", "guest", cpuinfoPath}, true
+}
+
+func (r *reader) hasVirtio() bool {
+	if len(r.list("/sys/bus/virtio/devices")) > 0 {
+		return true
+	}
+	for _, disk := range r.list(sysBlock) {
+		if strings.HasPrefix(disk, "vd") {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutWitness: an x86 machine whose kernel is young enough to show the
+// hypervisor flag, and does not, is bare. Kernels that print the microcode's
+// revision are; for older ones DMI or the topology in /sys must be there, as
+// hypervisors of that time did not hide in them. Other architectures have no
+// such flag.
+func (r *reader) withoutWitness() virtualization {
+	c := r.processors()
+	x86 := c.common["flags"] != "" && c.any("vendor_id") != ""
+	if x86 && (c.any("microcode") != "" || r.dmi("sys_vendor") != "" || r.exists(cpuDir+"cpu0")) {
+		return virtualization{"none", "none", cpuinfoPath}
+	}
+	return virtualization{"", "unknown", cpuinfoPath}
+}
+
+// runsGuests: the module of the CPU's virtualisation is in use.
+func (r *reader) runsGuests() bool {
+	data, err := r.table("/proc/modules")
+	if err != nil {
+		return false
+	}
+	used := false
+	lines(data, func(line string) {
+		f := strings.Fields(line)
+		if len(f) < 3 || f[0] != "kvm_intel" && f[0] != "kvm_amd" && f[0] != "kvm_hv" {
+			return
+		}
+		n, err := strconv.Atoi(f[2])
+		used = used || err == nil && n > 0
+	})
+	return used
+}

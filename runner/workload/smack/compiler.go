@@ -1,0 +1,121 @@
+package smack
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mysweep/runner/workload"
+)
+
+// compiler turns the sections of a file into what a workload needs.
+type compiler struct {
+	file        *File
+	thin        bool // take as few words of a file as the original would
+	data        []data
+	dictionary  map[string]int // number by name
+	queryNumber map[string]int
+}
+
+// compile makes the workload of a file. Its errors are Faults.
+func compile(f *File, thin bool) (*Workload, error) {
+	c := &compiler{file: f, thin: thin, dictionary: map[string]int{}, queryNumber: map[string]int{}}
+	w := &Workload{file: f, barrels: map[string][]action{}}
+	for _, t := range f.Tables {
+		if err := c.addTable(w, t); err != nil {
+			return nil, err
+		}
+	}
+	for i, d := range f.Dictionaries {
+		words, err := c.words(d)
+		if err != nil {
+			return nil, err
+		}
+		w.words = append(w.words, words)
+		c.dictionary[d.Name] = i
+	}
+	for i, q := range f.Queries {
+		query, err := c.query(q)
+		if err != nil {
+			return nil, err
+		}
+		w.queries = append(w.queries, query)
+		c.queryNumber[q.Name] = i
+	}
+	for _, client := range f.Clients {
+		barrel, err := c.barrel(client)
+		if err != nil {
+			return nil, err
+		}
+		w.barrels[client.Name] = barrel
+	}
+	c.markChanging(w)
+	return w, w.checkMain()
+}
+
+func (c *compiler) addTable(w *Workload, t *Table) error {
+	if t.Client.Set() && find(c.file.Clients, t.Client.Text).Line == 0 {
+		return faultf(t.Client.At(), "there is no client %s: %s", t.Client.Text, hint(t.Client.Text, names(c.file.Clients)))
+	}
+	if err := checkCreate(t); err != nil {
+		return err
+	}
+	if t.MinRows.Set() {
+		if n, err := strconv.ParseInt(t.MinRows.Text, 10, 64); err != nil || n < 0 {
+			return faultf(t.MinRows.At(), "min_rows %q is no number of rows", t.MinRows.Text)
+		}
+	}
+	d, err := tableData(c.file.Path, t)
+	if err != nil {
+		return err
+	}
+	c.data = append(c.data, d)
+	w.tables = append(w.tables, table(t, d))
+	return nil
+}
+
+var createTable = regexp.MustCompile("(?is)^\\s*create\\s+(?:or\\s+replace\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?([`\"\\w$.]+)")
+
+// checkCreate makes sure that a table's statement creates that table: a
+// mistake here would leave one behind that nobody knows.
+func checkCreate(t *Table) error {
+	if !t.Create.Set() {
+		return faultf(t.At, "table %s has no create: add create \"create table %s (...)\";", t.Name, t.Name)
+	}
+	found := createTable.FindStringSubmatch(t.Create.Text)
+	if found == nil {
+		return faultf(t.Create.At(), "create of table %s is no CREATE TABLE statement", t.Name)
+	}
+	name := strings.Trim(found[1], "`\"")
+	if !strings.EqualFold(name, t.Name) {
+		return faultf(t.Create.At(), "create of table %s creates %s", t.Name, name)
+	}
+	return nil
+}
+
+func table(t *Table, d data) workload.Table {
+	return workload.Table{
+		Name:   t.Name,
+		Create: strings.TrimRight(t.Create.Text, "; \t\r\n"),
+		Rows:   d.lines(),
+		Row:    rowOf(d),
+	}
+}
+
+// markChanging marks the tables whose name stands in a query that may add rows
+// or take some away.
+func (c *compiler) markChanging(w *Workload) {
+	for _, q := range w.queries {
+		sql := strings.ToLower(strings.TrimSpace(q.statement.SQL))
+		first, _, _ := strings.Cut(sql, " ")
+		grows := slices.Contains([]string{"insert", "replace", "load", "call"}, first)
+		shrinks := slices.Contains([]string{"delete", "replace", "truncate", "call"}, first)
+		for i, t := range w.tables {
+			if strings.Contains(sql, strings.ToLower(t.Name)) {
+				w.tables[i].Grows = t.Grows || grows
+				w.tables[i].Shrinks = t.Shrinks || shrinks
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package smack
+
+import (
+	"strconv"
+
+	"mysweep/runner/result"
+)
+
+// Printed is what the print() lines of main say after a trial with so many
+// threads and queries, in order. Times are whole milliseconds, as in the
+// original; several clients share one measure, so their connect figures agree.
+func (w *Workload) Printed(threads, queries int, m result.Measure) ([]string, error) {
+	in, err := interpret(w.file, []string{strconv.Itoa(threads), strconv.Itoa(max(queries, 1))}, func(o Operand) (string, bool) {
+		if o.Type == "" {
+			return connectFigure(o.Figure, m.Connects)
+		}
+		for _, t := range m.Types {
+			if t.Type == o.Type {
+				return typeFigure(o.Figure, t, m.ElapsedWithConnect)
+			}
+		}
+		return "", false
+	})
+	if err != nil {
+		return nil, err
+	}
+	return in.printed, nil
+}
+
+func connectFigure(name string, d result.Distribution) (string, bool) {
+	switch name {
+	case "max_connect_time":
+		return milliseconds(d.Max)
+	case "min_connect_time":
+		return milliseconds(d.Min)
+	}
+	return milliseconds(d.Mean)
+}
+
+// typeFigure is a figure of a query type. The rate divides by the time from
+// before the first connect on, as super-smack's does.
+func typeFigure(name string, t result.TypeMeasure, elapsed float64) (string, bool) {
+	switch name {
+	case "num_queries":
+		return strconv.FormatInt(t.Queries, 10), true
+	case "max_time":
+		return milliseconds(t.Latency.Max)
+	case "min_time":
+		return milliseconds(t.Latency.Min)
+	}
+	if elapsed <= 0 {
+		return "n/a", true
+	}
+	return strconv.FormatFloat(float64(t.Queries)/elapsed, 'f', 2, 64), true
+}
+
+func milliseconds(seconds *float64) (string, bool) {
+	if seconds == nil {
+		return "", false
+	}
+	return strconv.FormatInt(int64(*seconds*1000), 10), true
+}
