@@ -66,7 +66,7 @@ func newApp(w World) *cli.App {
 		Action:          noCommand(w),
 		Commands: []*cli.Command{
 			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w),
-			prepareCommand(w), cleanupCommand(w), workloadsCommand(w),
+			prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),
 		},
 	}
 	for _, c := range app.Commands {

@@ -147,8 +147,11 @@ func defaultSweep(p plan.Plan) (plan.Sweep, error) {
 	if len(p.Workloads) == 0 {
 		return sweep, nil
 	}
-	spec, ok := workload.Find(p.Workloads[0].Name)
-	if !ok || spec.Sweep == (workload.Sweep{}) {
+	spec, err := specOf(p.Workloads[0])
+	if err != nil && p.Workloads[0].Name == "" {
+		return sweep, usage("%w", err)
+	}
+	if err != nil || spec.Sweep == (workload.Sweep{}) {
 		return sweep, nil // a file, or a name that Validate refuses
 	}
 	return parseSweep(spec)

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"mysweep/runner/plan"
 	"mysweep/runner/server"
 	"mysweep/runner/workload"
+	"mysweep/runner/workload/smack"
 )
 
 // endpointOf is the existing server that the flags, the plan and the option
@@ -135,10 +137,25 @@ func makeWorkloads(p *plan.Plan) (map[string]workload.Workload, error) {
 }
 
 func makeWorkload(w plan.Workload) (workload.Workload, error) {
-	spec, _ := workload.Find(w.Name)
+	spec, err := specOf(w)
+	if err != nil {
+		return nil, err
+	}
 	values, err := workload.NewValues(spec.Options, w.Options)
 	if err != nil {
 		return nil, err
 	}
 	return spec.New(values)
+}
+
+// specOf finds a workload by its name or reads it from its file.
+func specOf(w plan.Workload) (workload.Spec, error) {
+	if w.Smack != "" {
+		return smack.Open(w.Smack)
+	}
+	spec, ok := workload.Find(w.Name)
+	if !ok {
+		return spec, fmt.Errorf("there is no workload %q", w.Name)
+	}
+	return spec, nil
 }

@@ -26,6 +26,9 @@ type opened struct {
 // machine has come to rest, the tables are loaded, the caches are warm.
 func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) error {
 	if s.open != nil && s.open.Name != c.Name {
+		if err := s.checkData(ctx); err != nil {
+			return err
+		}
 		s.closeCase()
 	}
 	if s.open == nil {
@@ -74,7 +77,7 @@ func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
 
 // reach logs in to the existing server and takes its lock.
 func (s *sweep) reach(ctx context.Context, o *opened) error {
-	target, err := server.Open(ctx, *s.Endpoint)
+	target, err := s.comeBack(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,6 +91,28 @@ func (s *sweep) reach(ctx context.Context, o *opened) error {
 		target.Close()
 	}
 	return err
+}
+
+// backWithin is how long an existing server that was there may take to come
+// back, e.g. when somebody restarts it.
+const backWithin = 30 * time.Second
+
+// comeBack logs in to the existing server. One that answered before is waited
+// for.
+func (s *sweep) comeBack(ctx context.Context) (*server.Target, error) {
+	seen := len(s.Run.Cases) > 0
+	for deadline := time.Now().Add(backWithin); ; {
+		target, err := server.Open(ctx, *s.Endpoint)
+		if err == nil || !seen || time.Now().After(deadline) {
+			return target, err
+		}
+		s.doing("waiting for the server to come back: %v", err)
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
 }
 
 // LockName is the lock on an existing server that keeps two runs apart.

@@ -75,6 +75,9 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	s.eyes = openEyes(s.clock)
 	defer s.eyes.close()
 	err = s.walk(ctx)
+	if err == nil {
+		err = s.checkData(ctx)
+	}
 	s.closeCase()
 	s.close(ctx, err)
 	if saveErr := s.saveRun(); err == nil {
@@ -114,19 +117,34 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 		return s.skip(slots, err)
 	}
 	for _, slot := range slots {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		if err := s.ready(ctx); err != nil {
+			return err
 		}
 		t := s.trial(ctx, w, slot)
 		if err := s.record(t); err != nil {
 			return err
 		}
-		if t.Status == result.Failed && !s.alive(ctx) {
-			s.closeCase() // the next trial opens it anew, or finds that it cannot
+		if t.Status != result.OK && ctx.Err() == nil && !s.alive(ctx) {
+			s.closeCase() // nothing of it can be used any more
 			if err := s.enter(ctx, c, w); err != nil && ctx.Err() == nil {
 				return s.skip(s.missing(slots), err)
 			}
 		}
+	}
+	return nil
+}
+
+// ready says whether the next trial may begin: nobody has cut the run off, and
+// the existing server is still ours.
+func (s *sweep) ready(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if s.open == nil || s.open.lock == nil {
+		return nil
+	}
+	if err := s.open.lock.Keep(ctx); err != nil {
+		return fmt.Errorf("the lock on the server was lost: %w", err)
 	}
 	return nil
 }
