@@ -7,7 +7,8 @@ import (
 
 // answered counts a statement that was answered.
 func (s *session) answered(st *statement, began, now time.Duration) {
-	s.sending = false
+	unchanged := s.unchanged
+	s.sending, s.unchanged = false, false
 	b := s.burst
 	if !b.measures(began) {
 		s.unmeasured++
@@ -24,6 +25,9 @@ func (s *session) answered(st *statement, began, now time.Duration) {
 		s.freeze()
 	}
 	s.queries++
+	if unchanged {
+		s.writesOfNothing++
+	}
 	s.inBurst++
 }
 

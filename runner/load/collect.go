@@ -11,6 +11,7 @@ import (
 // collect merges what threads and tallies have counted into the trial's measure.
 func (r *run) collect() result.Measure {
 	m := r.measure
+	reconnecting, writesOfNothing := false, int64(0)
 	for _, t := range r.threads {
 		m.Queries += t.queries
 		m.Transactions += t.transactions
@@ -25,13 +26,18 @@ func (r *run) collect() result.Measure {
 		m.ListenRetries += t.retries
 		m.Rounds = append(m.Rounds, t.goodRounds)
 		m.Busy = append(m.Busy, t.busy.Seconds())
+		reconnecting = reconnecting || t.reconnecting || t.reconnectEvery != 0
+		writesOfNothing += t.writesOfNothing
 	}
 	m.OwnStatements = r.reaper.sent.Load()
 	m.Transport, m.TLSCipher = r.transport(), r.cipher
 	all, rounds, connects := newTimes(), newTimes(), newTimes()
 	for _, t := range r.tallies {
 		rounds.merge(t.rounds)
-		connects.merge(t.connects)
+		connects.merge(t.reconnects)
+		if !reconnecting { // else those at the start of bursts are not what was asked for
+			connects.merge(t.starts)
+		}
 	}
 	m.Types = r.types.collect(r.tallies, func(t *tally) []*typeTally { return t.types }, all)
 	for _, t := range m.Types {
@@ -44,6 +50,7 @@ func (r *run) collect() result.Measure {
 			m.Others += t.Queries
 		}
 	}
+	m.Writes, m.Others = m.Writes-writesOfNothing, m.Others+writesOfNothing
 	m.Interactions = r.interactions.collect(r.tallies, func(t *tally) []*typeTally { return t.interactions }, newTimes())
 	for i := range m.Interactions {
 		m.Interactions[i].Kind = ""

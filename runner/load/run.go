@@ -22,6 +22,7 @@ type run struct {
 	config       *mysql.Config
 	address      *loop.Address
 	newSession   func(workload.Session) (workload.Round, error)
+	begin        string // what begins a transaction
 	threads      []*thread
 	threadCount  int
 	clock        clock
@@ -66,7 +67,7 @@ func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*
 	if t.ConnectTimeout == 0 {
 		t.ConnectTimeout = defaultConnectTimeout
 	}
-	r := &run{trial: t, clock: newClock(), newSession: w.Thread}
+	r := &run{trial: t, clock: newClock(), newSession: w.Thread, begin: target.begin()}
 	address, err := loop.Resolve(ctx, target.Config.Net, target.Config.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("address %s: %w", target.Config.Addr, err)

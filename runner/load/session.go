@@ -53,6 +53,7 @@ type session struct {
 	sending    bool // a statement is under way: what goes wrong now is the driver's or the server's affair
 	current    workload.Handle
 	fault      *fault // why the present round failed
+	unchanged  bool   // the statement that has just been answered was to write and changed no row
 }
 
 var _ workload.Session = (*session)(nil)
@@ -110,6 +111,7 @@ func (s *session) Exec(h workload.Handle, args workload.Args) (workload.Outcome,
 	if err == nil {
 		out.RowsAffected, _ = result.RowsAffected() // the driver's never fail
 		out.LastInsertID, _ = result.LastInsertId()
+		s.unchanged = st.Kind == workload.Write && out.RowsAffected == 0
 	}
 	return out, s.ends(st, began, err)
 }
@@ -205,7 +207,7 @@ func drain(rows driver.Rows) (n int64, err error) {
 
 // Begin implements workload.Session.
 func (s *session) Begin() error {
-	err := s.control(&s.beginning, "begin", "BEGIN")
+	err := s.control(&s.beginning, "begin", s.run.begin)
 	s.open = err == nil
 	return err
 }
@@ -223,17 +225,17 @@ func (s *session) Rollback() error {
 	return s.control(&s.rolling, "rollback", "ROLLBACK")
 }
 
-// control sends a statement of transaction control, declaring it at its first use.
+// control sends a statement of transaction control, declaring it at its first use. It is sent as text: MySQL cannot prepare BEGIN.
 func (s *session) control(h *workload.Handle, typ, sql string) error {
 	if *h < 0 {
 		*h = s.Declare(workload.Statement{Type: typ, Kind: workload.Other, SQL: sql})
 	}
 	st := &s.statements[*h]
-	began, err := s.starts(*h, s.run.trial.Prepared)
+	began, err := s.starts(*h, false)
 	if err != nil {
 		return err
 	}
-	_, err = s.fetch(st, nil, s.run.trial.Prepared)
+	_, err = s.fetch(st, nil, false)
 	return s.ends(st, began, err)
 }
 
@@ -323,6 +325,9 @@ func (s *session) prepare(st *statement) error {
 // prepareAll prepares what has been declared, so that the clock need not.
 func (s *session) prepareAll() error {
 	for i := range s.statements {
+		if s.statements[i].SQL == "" { // its texts are for Raw
+			continue
+		}
 		if err := s.prepare(&s.statements[i]); err != nil {
 			return fmt.Errorf("prepare %s: %w", s.statements[i].label(), newFault(err, s.wire.cause))
 		}
@@ -391,12 +396,13 @@ func (s *session) reconnect() error {
 		return f
 	}
 	s.reconnects++
-	s.tally.connect(took)
+	s.tally.connect(took, false)
 	return nil
 }
 
 // Reconnect implements workload.Session.
 func (s *session) Reconnect() error {
+	s.reconnecting = true
 	s.disconnect()
 	return s.reconnect()
 }

@@ -41,7 +41,8 @@ type tally struct {
 	types        []*typeTally
 	interactions []*typeTally
 	rounds       *times
-	connects     *times
+	starts       *times // connects at the beginning of bursts
+	reconnects   *times // those inside the clock
 	errors       map[string]*errorTally
 }
 
@@ -53,7 +54,7 @@ type errorTally struct {
 }
 
 func newTally() *tally {
-	return &tally{rounds: newTimes(), connects: newTimes(), errors: map[string]*errorTally{}}
+	return &tally{rounds: newTimes(), starts: newTimes(), reconnects: newTimes(), errors: map[string]*errorTally{}}
 }
 
 func (t *tally) lock() {
@@ -110,9 +111,13 @@ func (t *tally) interaction(number int, took time.Duration, inTime, failed bool)
 	t.unlock()
 }
 
-func (t *tally) connect(took time.Duration) {
+func (t *tally) connect(took time.Duration, atStart bool) {
 	t.lock()
-	t.connects.add(took)
+	if atStart {
+		t.starts.add(took)
+	} else {
+		t.reconnects.add(took)
+	}
 	t.unlock()
 }
 

@@ -47,6 +47,8 @@ type thread struct {
 	errors, serverErrors       int64
 	restarts, ignored, dropped int64
 	reconnects, retries        int64
+	reconnecting               bool  // the workload itself does
+	writesOfNothing            int64 // of queries, those that were to write and changed no row
 	transactions               int64 // rounds that ended well, in time
 	goodRounds                 int64 // the same, late or unmeasured ones included
 	busy                       time.Duration
@@ -98,7 +100,7 @@ func (t *thread) ready() error {
 		t.session.disconnect()
 		return nil
 	}
-	t.tally.connect(took)
+	t.tally.connect(took, true)
 	if t.run.trial.Prepared {
 		return t.session.prepareAll()
 	}
@@ -176,14 +178,14 @@ func (t *thread) again(err error) bool {
 	}
 	t.session.open = false
 	switch {
-	case t.burst.over(t.run.clock.now()):
-		return false
 	case restart:
 		t.restarts++
 	case ignore:
 		t.ignored++
+	default:
+		return false
 	}
-	return restart || ignore
+	return !t.burst.over(t.run.clock.now())
 }
 
 // took counts a round that has come to its end.

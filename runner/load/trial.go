@@ -3,7 +3,9 @@ package load
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -15,6 +17,16 @@ import (
 // database and TLS; what concerns the way of talking (protocol, dialling, logging) is set by Run.
 type Target struct {
 	Config *mysql.Config
+	// SQLMode is the server's sql_mode. In ORACLE's, BEGIN begins a block of
+	// code, and a transaction is begun with START TRANSACTION.
+	SQLMode string
+}
+
+func (t Target) begin() string {
+	if slices.Contains(strings.Split(t.SQLMode, ","), "ORACLE") {
+		return "START TRANSACTION"
+	}
+	return "BEGIN"
 }
 
 // Trial says how a workload is to be run. Exactly one of Queries, Events and Time ends it.

@@ -69,8 +69,8 @@ func judge(ctx context.Context, m *result.Measure, err error) (result.Status, st
 		return result.Failed, err.Error()
 	case m.Queries == 0 && m.Transactions == 0:
 		return result.Failed, "nothing was answered" + firstError(m)
-	case m.Errors > m.Ignored:
-		return result.Invalid, fmt.Sprintf("%d statements failed, %d were answered%s", m.Errors-m.Ignored, m.Queries, firstError(m))
+	case m.Errors > m.Ignored+m.Deadlocks:
+		return result.Invalid, fmt.Sprintf("%d statements failed, %d were answered%s", m.Errors-m.Ignored-m.Deadlocks, m.Queries, firstError(m))
 	}
 	return result.OK, ""
 }
@@ -114,7 +114,7 @@ func (s *sweep) warmUp(ctx context.Context, w plan.Workload) error {
 func (s *sweep) loadTarget() load.Target {
 	config := s.open.target.Config()
 	config.DBName = s.Plan.Server.Database
-	return load.Target{Config: config}
+	return load.Target{Config: config, SQLMode: s.open.facts.Variables["sql_mode"]}
 }
 
 // between runs statements outside every clock: the case's and the workload's.

@@ -71,7 +71,7 @@ func (w *bulkInserts) Adopt(ctx context.Context, query func(ctx context.Context,
 func (w *bulkInserts) Thread(s Session) (Round, error) {
 	table := s.Thread() % len(w.ids)
 	head := fmt.Sprintf("INSERT INTO sbtest%d VALUES", table+1)
-	h := s.Declare(Statement{Type: "bulk_insert", Kind: Write, SQL: head})
+	h := s.Declare(Statement{Type: "bulk_insert", Kind: Write})
 	text := append(make([]byte, 0, bulkLength+64), head...)
 	send := func() error {
 		if len(text) == len(head) {

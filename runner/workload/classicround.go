@@ -106,7 +106,11 @@ func (t *classicThread) declare() {
 		case t.readOnly && do == doBegin:
 			st.SQL = "LOCK TABLES " + t.table + " READ"
 		}
-		t.handles[do], t.sql[do] = t.s.Declare(st), st.SQL
+		t.sql[do] = st.SQL
+		if st.Kind == Other {
+			st.SQL = "" // LOCK TABLES cannot be prepared
+		}
+		t.handles[do] = t.s.Declare(st)
 	}
 }
 
@@ -151,7 +155,7 @@ func (t *classicThread) connect() error {
 }
 
 // border is the beginning or end of a transaction, or of a lock where the
-// engine has no transactions; LOCK TABLES cannot be prepared.
+// engine has no transactions.
 func (t *classicThread) border(do action, transaction func() error) error {
 	if t.engineTrx {
 		return transaction()

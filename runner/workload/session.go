@@ -10,7 +10,7 @@ type Kind uint8
 
 const (
 	Read  Kind = iota // returns rows
-	Write             // changes rows
+	Write             // changes rows; one that changed none is counted as Other
 	Other             // neither: BEGIN, COMMIT, SET
 )
 
@@ -20,7 +20,7 @@ func (k Kind) String() string { return [...]string{"read", "write", "other"}[k] 
 type Statement struct {
 	Type string // reporting group, a row of queries.csv, e.g. "select_index"
 	Kind Kind
-	SQL  string // with a ? for each argument
+	SQL  string // with a ? for each argument; "" if it is sent by Raw only
 	// Name is what the workload's author calls the query, "" for its Type.
 	// It stands before the server's message in errors.
 	Name string
