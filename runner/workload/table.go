@@ -31,6 +31,9 @@ type Table struct {
 	// Shrinks says that trials take rows away, so that only Rows "at most" can
 	// be checked; like Grows it wants the table loaded anew between cases.
 	Shrinks bool
+	// Bookkeeping marks a table that no round touches: it is not looked for
+	// among existing tables, and keeps its rows as long as it fits.
+	Bookkeeping bool
 }
 
 // Row collects the fields of one row in the form LOAD DATA reads by default

@@ -95,7 +95,8 @@ func (w *bank) Tables() []Table {
 			Name:    "history_carried",
 			Columns: "accounts BIGINT NOT NULL, tellers BIGINT NOT NULL, branches BIGINT NOT NULL",
 			Load:    []string{"accounts", "tellers", "branches"},
-			Grows:   true,
+
+			Bookkeeping: true,
 		},
 	}
 }

@@ -131,7 +131,7 @@ func TestSameSeedSameTable(t *testing.T) {
 	}
 }
 
-// TestReuse: a ready table that fits stays; one that is loading, has another print, or is not wanted any more is made anew.
+// TestReuse: a ready table that fits stays; one that is loading, has another print, or lost rows to a trial is made anew.
 func TestReuse(t *testing.T) {
 	config, db := testConfig(t)
 	tables := []workload.Table{words(100)}
@@ -157,8 +157,19 @@ func TestReuse(t *testing.T) {
 	if _, err := db.Exec("DELETE FROM " + config.DBName + ".words WHERE id=5"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bulk.Load(t.Context(), config, tables, options()); err == nil || !strings.Contains(err.Error(), "has 99 rows, not 100") {
-		t.Errorf("a row is missing: %v", err)
+	if l := load(t, config, tables, options()); l[0].Reused || l[0].Rows != 100 {
+		t.Errorf("a table from which a trial took a row: %+v", l[0])
+	}
+	kept := words(100)
+	kept.Bookkeeping = true
+	if _, err := db.Exec("DELETE FROM " + config.DBName + ".words WHERE id=5"); err != nil {
+		t.Fatal(err)
+	}
+	if l := load(t, config, []workload.Table{kept}, options()); !l[0].Reused || l[0].Rows != 99 {
+		t.Errorf("a table for bookkeeping: %+v", l[0])
+	}
+	if l, err := bulk.Check(t.Context(), config, []workload.Table{{Name: "nowhere", Bookkeeping: true}}); err != nil || len(l) != 0 {
+		t.Errorf("a table for bookkeeping is not looked for among existing ones: %v, %v", l, err)
 	}
 }
 
