@@ -99,7 +99,10 @@ type Machine struct {
 	UsableCPUs   float64  `json:"usable_cpus"`             // what the case may use
 	CPUs         []CPU    `json:"cpus,omitempty"`
 	BusyRatio    *float64 `json:"busy_ratio,omitempty"` // of UsableCPUs; all but idle and iowait
-	Samples      []Sample `json:"samples,omitempty"`
+	// Values are the columns of Sample.Values over the whole trial, from
+	// counters read at its two ends, however short it was.
+	Values  map[string]float64 `json:"values,omitempty"`
+	Samples []Sample           `json:"samples,omitempty"` // whole seconds within the trial
 }
 
 // Load is the kernel's load average over 1, 5 and 15 minutes.

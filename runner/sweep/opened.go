@@ -68,7 +68,7 @@ func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
 		return fmt.Errorf("case %s: %w", c.Name, err)
 	}
 	s.open = o
-	s.eyes.watch(o)
+	s.eyes.turn(o)
 	if err := s.describe(ctx, o); err != nil {
 		return fmt.Errorf("case %s: %w", c.Name, err)
 	}
@@ -151,7 +151,7 @@ func (s *sweep) closeCase() {
 		return
 	}
 	o := s.open
-	s.eyes.look()
+	s.eyes.away()
 	if o.private != nil {
 		if err := o.private.Stop(); err != nil {
 			s.note("left-behind", "%v", err)

@@ -72,7 +72,7 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	if err := s.saveRun(); err != nil {
 		return nil, err
 	}
-	s.eyes = openEyes(s.clock)
+	s.eyes = openEyes(s.clock, &s.Run)
 	defer s.eyes.close()
 	err = s.walk(ctx)
 	if err == nil {

@@ -9,11 +9,11 @@ import (
 // Columns of the series that the verdict looks at: NAME stands for a device.
 const (
 	nicRatio      = "nic.NAME.link_ratio"              // larger of rx and tx as share of the link's speed
-	diskRatio     = "disk.NAME.utilization_ratio"      // share of time with a request under way
+	diskRatio     = "disk.NAME.busy_ratio"             // share of time with a request under way
 	swapIn        = "memory.swap_in_bytes_per_second"  //
 	swapOut       = "memory.swap_out_bytes_per_second" //
-	timeWait      = "tcp.time_wait"                    // sockets
-	throttles     = "cpu.throttles_per_second"         // thermal throttle events
+	timeWait      = "tcp.timewait"                     // sockets
+	throttles     = "cpu.throttle_events_per_second"   // thermal throttle events
 	listenDrops   = "tcp.listen_overflows_per_second"  //
 	retransmits   = "tcp.retransmits_per_second"       //
 	cgroupThrottl = "cgroup.throttled_ratio"           // share of time in which the quota held us back
@@ -109,9 +109,12 @@ func generatorBusy(t *result.Trial) *float64 {
 	return ptr(*used / limit)
 }
 
-// column is the mean of one column over a machine's samples, nil when no
-// sample has it.
+// column is one column over the whole trial, else its mean over a machine's
+// samples, nil when neither has it.
 func column(m *result.Machine, name string) *float64 {
+	if v, ok := m.Values[name]; ok {
+		return &v
+	}
 	var values []float64
 	for _, s := range m.Samples {
 		if v, ok := s.Values[name]; ok {
@@ -129,7 +132,11 @@ func column(m *result.Machine, name string) *float64 {
 func busiest(s side, pattern string) *device {
 	prefix, suffix, _ := strings.Cut(pattern, "NAME")
 	sums, counts := map[string]float64{}, map[string]int{}
-	for _, sample := range s.machine.Samples {
+	samples := s.machine.Samples
+	if len(s.machine.Values) > 0 { // the whole trial, however short it was
+		samples = []result.Sample{{Values: s.machine.Values}}
+	}
+	for _, sample := range samples {
 		for column, v := range sample.Values {
 			if strings.HasPrefix(column, prefix) && strings.HasSuffix(column, suffix) && len(column) > len(prefix)+len(suffix) {
 				sums[column] += v
