@@ -35,31 +35,31 @@ func Merge(list []result.Distribution) result.Distribution {
 	if m.Count > 0 {
 		m.Mean = ptr(m.Sum / float64(m.Count))
 	}
-	if h := mergeHistograms(parts); h != nil {
+	if h, ok := mergeHistograms(parts); ok {
 		setPercentiles(&m, h)
 	}
 	return m
 }
 
-// mergeHistograms adds up the histograms, nil when one of them is missing,
-// cannot be read or has another range.
-func mergeHistograms(parts []result.Distribution) *hdrhistogram.Histogram {
-	var sum *hdrhistogram.Histogram
+// mergeHistograms adds up the histograms; not ok when one of them is missing,
+// cannot be read or has another range. It is nil when all samples are above
+// the range.
+func mergeHistograms(parts []result.Distribution) (sum *hdrhistogram.Histogram, ok bool) {
 	for _, d := range parts {
 		if d.Count == d.Over {
 			continue // all above the range: nothing in the histogram
 		}
 		h, err := hdrhistogram.Decode([]byte(d.Histogram))
 		if err != nil {
-			return nil
+			return nil, false
 		}
 		if sum == nil {
 			sum = h
 		} else if sum.Merge(h) > 0 {
-			return nil
+			return nil, false
 		}
 	}
-	return sum
+	return sum, true
 }
 
 func setPercentiles(d *result.Distribution, h *hdrhistogram.Histogram) {

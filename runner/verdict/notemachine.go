@@ -70,7 +70,7 @@ func (l *looker) memory(s side) {
 		}
 	}
 	if sum >= mostSwapBytes {
-		l.say("swapping", sum, "memory was swapped%s, %s a second", of(s.role), bytes(sum))
+		l.say("swapping", sum, "memory%s was swapped, %s a second", of(s.role), bytes(sum))
 	}
 }
 

@@ -206,31 +206,34 @@ func machineMetric(c *Cell, metric string) *float64 {
 	return nil
 }
 
-// Sentence says the outcome in words.
+// Sentence says the outcome in words: what was asked, and what the judged cell
+// has of it; of a FAIL only what it lacks.
 func (r *Requirement) Sentence() string {
-	var asked, missed, unknown []string
-	for _, c := range r.Conditions {
+	var asked, found []string
+	for i := range r.Conditions {
+		c := &r.Conditions[i]
 		asked = append(asked, c.inWords())
-		switch {
-		case c.Outcome == Fail:
-			text := fmt.Sprintf("%s is %s", metricWords(c.Metric), amount(c.Metric, *c.Figure))
-			if c.Nearest != nil && *c.Nearest != *c.Figure {
-				text += fmt.Sprintf(" (nearest: %s at %s)", amount(c.Metric, *c.Nearest), place(c.NearestCell))
-			}
-			missed = append(missed, text)
-		case c.Outcome == NotMeasured:
-			unknown = append(unknown, metricWords(c.Metric)+" was not measured")
+		if c.Outcome != Pass || r.Outcome == Pass {
+			found = append(found, c.found())
 		}
 	}
-	text := "You asked for " + and(asked)
+	text := "You asked for " + and(asked) + ": "
 	if r.Point == nil {
-		return text + ": nothing was measured."
+		return text + "nothing was measured."
 	}
-	text += ": at " + place(r.Point.Cell.Cell)
-	if r.Outcome == Pass {
-		return text + " it does that."
+	return text + "at " + place(r.Point.Cell.Cell) + " " + and(found) + "."
+}
+
+// found is what the judged cell has, and for a miss the nearest of all cells.
+func (c *Condition) found() string {
+	if c.Figure == nil {
+		return metricWords(c.Metric) + " was not measured"
 	}
-	return text + " " + and(append(missed, unknown...)) + "."
+	text := metricWords(c.Metric) + " is " + amount(c.Metric, *c.Figure)
+	if c.Outcome == Fail && *c.Nearest != *c.Figure {
+		text += fmt.Sprintf(" (nearest: %s at %s)", amount(c.Metric, *c.Nearest), place(c.NearestCell))
+	}
+	return text
 }
 
 // inWords is a condition as one says it: at least 20,000 queries/s.

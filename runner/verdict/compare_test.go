@@ -1,0 +1,249 @@
+package verdict
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"mysweep/hwinfo"
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// sweepOf is a run of three thread counts at 100, 200 and 400 queries a
+// second times factor, with repeats that differ by ± 1 %.
+func sweepOf(factor float64, repeats int) *result.Archive {
+	var trials []result.Trial
+	for i, n := range []int{1, 2, 4} {
+		for r := range repeats {
+			rate := 10000 * math.Exp2(float64(i)) * factor * (1 + 0.01*float64(r-repeats/2))
+			trials = append(trials, trial(n, 10, r+1, rate))
+		}
+	}
+	a := archive(trials...)
+	a.Run.Version = "1.0"
+	return a
+}
+
+func TestCompare(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		factor      float64
+		repeats     int
+		worse       bool // by more than 5 %
+		significant bool // each cell
+	}{
+		{"the same", 1, 5, false, false},
+		{"10 % slower", 0.9, 5, true, true},
+		{"10 % slower, three repeats", 0.9, 3, true, false}, // no cell is called significant, all of them together are
+		{"3 % slower", 0.97, 5, false, true},
+		{"10 % faster", 1.1, 5, false, true},
+	} {
+		got := Compare([]*result.Archive{sweepOf(1, c.repeats)}, sweepOf(c.factor, c.repeats))
+		about(t, c.name+": overall", &got.Overall.Value, c.factor, 1e-3)
+		if got.Worse(0.05) != c.worse || got.Worse(0) {
+			t.Errorf("%s: worse %v", c.name, got.Worse(0.05))
+		}
+		if len(got.Cells) != 3 || got.Method != OverCells || got.Peak.Threads != 4 {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		for _, cell := range got.Cells {
+			about(t, c.name+": cell", &cell.Ratio.Value, c.factor, 1e-3)
+			if cell.Significant != c.significant || (cell.P != nil) != (c.repeats >= 4) {
+				t.Errorf("%s: significant %v, p %v", c.name, cell.Significant, cell.P)
+			}
+		}
+	}
+}
+
+// A run against several is judged by how much they differ among themselves.
+func TestCompareRuns(t *testing.T) {
+	base := []*result.Archive{sweepOf(1, 3), sweepOf(0.98, 3), sweepOf(1.02, 3), sweepOf(1, 3)}
+	for _, c := range []struct {
+		factor float64
+		worse  bool
+		text   string
+	}{
+		{0.98, false, "Against the last 4 runs: −2.0 %, within their spread (± 6.0 %)."},
+		{0.80, true, "Against the last 4 runs: −20 %, outside their spread (± 6.0 %)."},
+	} {
+		got := Compare(base, sweepOf(c.factor, 3))
+		if got.Method != OverRuns || got.Base.Runs != 4 || got.Worse(0.05) != c.worse {
+			t.Errorf("%v: %s, worse %v, overall %+v", c.factor, got.Method, got.Worse(0.05), got.Overall)
+		}
+		// logs 0, -0.0202, 0.0198, 0: s = 0.016331, t(3) = 3.182446, √(1+1/4) = 1.118034
+		about(t, "spread", got.Spread, math.Expm1(0.016331*3.182446*1.118034), 1e-3)
+		if text := got.baselineSentence().Text; !strings.HasPrefix(text, c.text) {
+			t.Errorf("%q, want %q", text, c.text)
+		}
+	}
+}
+
+func TestCompareDegenerate(t *testing.T) {
+	empty := archive()
+	empty.Run.Version = "1.0"
+	other := sweepOf(1, 3)
+	for i := range other.Trials {
+		other.Trials[i].Workload = "another"
+	}
+	for _, c := range []struct {
+		name string
+		base []*result.Archive
+		new  *result.Archive
+	}{
+		{"no base", nil, sweepOf(1, 3)},
+		{"empty base", []*result.Archive{empty}, sweepOf(1, 3)},
+		{"empty new", []*result.Archive{sweepOf(1, 3)}, empty},
+		{"nothing in common", []*result.Archive{other}, sweepOf(1, 3)},
+	} {
+		got := Compare(c.base, c.new)
+		if got.Overall != nil || got.Ranked() || got.Worse(0.01) || got.Peak != nil {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		if text := got.baselineSentence().Text; !strings.Contains(text, "no cell in common") {
+			t.Errorf("%s: %q", c.name, text)
+		}
+	}
+	one := archive(trial(1, 10, 1, 100))
+	got := Compare([]*result.Archive{one}, archive(trial(1, 10, 1, 50)))
+	if got.Worse(0.05) || got.Overall.High != nil || !strings.Contains(got.baselineSentence().Text, "cannot be told") {
+		t.Errorf("one trial each: %+v", got)
+	}
+}
+
+// What differs unasked forbids the ranking and is named; what was asked for
+// does not.
+func TestFairness(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(a, b *result.Run)
+		want   string // of the only difference
+		ranked bool
+	}{
+		{"nothing", func(a, b *result.Run) {}, "", true},
+		{"a variable", func(a, b *result.Run) { b.Cases[0].Variables["innodb_io_capacity"] = "2000" },
+			"variable innodb_io_capacity: 200 against 2000", false},
+		{"a variable that the plan sets", func(a, b *result.Run) {
+			b.Cases[0].Variables["innodb_io_capacity"] = "2000"
+			b.Plan.Private.Options = plan.Texts{"innodb-io-capacity=2000"}
+		}, "variable innodb_io_capacity: 200 against 2000", true},
+		{"an identity", func(a, b *result.Run) { b.Cases[0].Variables["server_uuid"] = "x" }, "", true},
+		{"version", func(a, b *result.Run) { b.Cases[0].Version = "11.4.2" }, "server version: 10.11.14-MariaDB against 11.4.2", false},
+		{"mysweep", func(a, b *result.Run) { b.Version = "2.0" }, "mysweep version: 1.0 against 2.0", false},
+		{"machine", func(a, b *result.Run) {
+			a.Client.Add("cpu.model", "E5-2630", "")
+			b.Client.Add("cpu.model", "E5-2640", "")
+		}, "client cpu.model: E5-2630 against E5-2640", false},
+		{"a fact that one side does not know", func(a, b *result.Run) { b.Client.Add("cpu.model", "E5-2640", "") }, "", true},
+		{"a little memory", func(a, b *result.Run) {
+			a.Client.Add("memory.total_bytes", int64(1000000), "")
+			b.Client.Add("memory.total_bytes", int64(1000100), "")
+		}, "", true},
+		{"protocol", func(a, b *result.Run) { a.Plan.Protocol, b.Plan.Protocol = "text", "prepared" }, "plan protocol: text against prepared", false},
+		{"rows", func(a, b *result.Run) { b.Plan.Workloads[0].Options = map[string]string{"rows": "5"} },
+			"options of workload w: nothing against rows=5", false},
+		{"another server asked for", func(a, b *result.Run) {
+			a.Plan.Server.Host, b.Plan.Server.Host = "db1", "db2"
+			b.Cases[0].Variables["innodb_io_capacity"] = "2000"
+		}, "variable innodb_io_capacity: 200 against 2000", true},
+		{"max_connections follows the threads", func(a, b *result.Run) {
+			a.Plan.Threads, b.Plan.Threads = plan.Ints{1}, plan.Ints{500}
+			b.Cases[0].Variables["max_connections"] = "510"
+		}, "variable max_connections: 151 against 510", true},
+	} {
+		a, b := sweepOf(1, 3), sweepOf(0.5, 3)
+		for _, r := range []*result.Run{&a.Run, &b.Run} {
+			r.Cases[0].Variables = map[string]string{"innodb_io_capacity": "200", "server_uuid": "u", "max_connections": "151"}
+			r.Plan.Workloads = []plan.Workload{{Name: "w"}}
+			r.Client = hwinfo.Facts{}
+		}
+		c.change(&a.Run, &b.Run)
+		got := Compare([]*result.Archive{a}, b)
+		if got.Ranked() != c.ranked || got.Worse(0.05) != c.ranked {
+			t.Errorf("%s: ranked %v, worse %v: %v", c.name, got.Ranked(), got.Worse(0.05), got.Differences)
+		}
+		var texts []string
+		for _, d := range got.Differences {
+			texts = append(texts, d.Sentence())
+		}
+		if strings.Join(texts, "; ") != c.want {
+			t.Errorf("%s: %q, want %q", c.name, texts, c.want)
+		}
+		if text := got.baselineSentence().Text; c.ranked == strings.Contains(text, "nobody asked to vary") {
+			t.Errorf("%s: %q", c.name, text)
+		}
+	}
+	a, b := sweepOf(1, 3), sweepOf(1, 3)
+	a.Run.Plan.Protocol, b.Run.Plan.Protocol = "text", "prepared"
+	if got := Compare([]*result.Archive{a}, b, "protocol"); !got.Ranked() {
+		t.Errorf("asked for, and not ranked: %v", got.Differences)
+	}
+}
+
+// The baseline is made of the runs that may be compared; it is archived with
+// the run and judged from there.
+func TestBaseline(t *testing.T) {
+	upgraded := sweepOf(1, 3)
+	upgraded.Run.Cases[0].Version, upgraded.Run.ID = "9.9", "old"
+	fresh := sweepOf(0.5, 3)
+	b, left := NewBaseline([]*result.Archive{upgraded, sweepOf(1, 3), sweepOf(1.01, 3), sweepOf(0.99, 3)}, &fresh.Run)
+	if b.Runs != 3 || len(b.Differences) > 0 || len(left) != 1 || !strings.Contains(left[0], "old: server version: 9.9 against") {
+		t.Errorf("%+v, left %v", b, left)
+	}
+	if len(b.Cells) != 3 || len(b.Cells[0].Rates) != 3 {
+		t.Errorf("%+v", b.Cells)
+	}
+	fresh.Run.Baseline, fresh.Run.Plan.FailAbove = &b, 0.05
+	v := Of(fresh)
+	if !v.Worse() || !strings.Contains(v.Answer.Baseline.Text, "−50 %") || !strings.Contains(v.Answer.Subject, "WORSE") {
+		t.Errorf("worse %v, %q, %q", v.Worse(), v.Answer.Baseline.Text, v.Answer.Subject)
+	}
+
+	b, left = NewBaseline([]*result.Archive{upgraded}, &fresh.Run)
+	if b.Runs != 1 || len(b.Differences) != 1 || len(left) != 0 {
+		t.Errorf("only one that differs: %+v, left %v", b, left)
+	}
+	fresh.Run.Baseline = &b
+	v = Of(fresh)
+	if v.Worse() || !strings.Contains(v.Answer.Baseline.Text, "server version: 9.9 against") {
+		t.Errorf("worse %v, %q", v.Worse(), v.Answer.Baseline.Text)
+	}
+}
+
+func TestCompareCases(t *testing.T) {
+	two := func(change func(r *result.Run)) Verdict {
+		a, b := sweepOf(1, 4), sweepOf(1.2, 4)
+		for i := range b.Trials {
+			b.Trials[i].Case = "b"
+		}
+		a.Trials = append(a.Trials, b.Trials...)
+		a.Run.Plan.Cases = []plan.Case{{Name: "a"}, {Name: "b", Options: map[string]string{"performance-schema": "OFF"}}}
+		a.Run.Cases[0].Variables = map[string]string{"performance_schema": "ON", "performance_schema_max_x": "5", "thread_cache_size": "9"}
+		a.Run.Cases = append(a.Run.Cases, result.Case{Name: "b", Status: result.OK, Version: a.Run.Cases[0].Version,
+			Variables: map[string]string{"performance_schema": "OFF", "performance_schema_max_x": "0", "thread_cache_size": "9"}})
+		change(&a.Run)
+		return Of(a)
+	}
+	v := two(func(*result.Run) {})
+	if len(v.Cases) != 1 || !v.Cases[0].Ranked() || v.Main().Case != "b" {
+		t.Fatalf("%+v", v.Cases)
+	}
+	if d := v.Cases[0].Differences; len(d) != 2 || !d[0].Asked || !d[1].Asked {
+		t.Errorf("%v", d) // the second follows from the first
+	}
+	want := "b against a: +20 % (95 % interval +20 % to +20 %, spread of the cells)."
+	if got := v.Answer.Cases[0].Text; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	v = two(func(r *result.Run) { r.Cases[1].Variables["thread_cache_size"] = "0" })
+	if v.Cases[0].Ranked() || v.Main().Case != "a" || !strings.Contains(v.Answer.Cases[0].Text, "thread_cache_size: 9 against 0") {
+		t.Errorf("a hidden second difference: %q", v.Answer.Cases[0].Text)
+	}
+	v = two(func(r *result.Run) {
+		r.Cases[1].Variables["thread_cache_size"] = "0"
+		r.Plan.Cases[1].AfterStart = plan.Texts{"SET GLOBAL thread_cache_size = 0"}
+	})
+	if !v.Cases[0].Ranked() {
+		t.Errorf("asked for in SQL: %v", v.Cases[0].Unasked())
+	}
+}

@@ -1,0 +1,234 @@
+package verdict
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"mysweep/hwinfo"
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// quiet is a trial of one second with evidence in which nothing stands out.
+func quiet() result.Trial {
+	t := trial(10, 10, 1, 1e6)
+	t.StorageEngine = "InnoDB"
+	t.Measure.Transport = "tcp"
+	t.Measure.FullConcurrency = result.Window{Elapsed: 0.9, Queries: 900000}
+	t.Measure.Latency = result.Distribution{Count: 1e6, P50: ptr(1e-3), P99: ptr(2e-3), P999: ptr(3e-3)}
+	t.Measure.Client = result.ClientCost{Engine: "loop", Loops: 1, UserSeconds: 0.4, SystemSeconds: 0.1, LoopBusy: ptr(0.5),
+		Lag: result.Distribution{P50: ptr(1e-5)}}
+	machine := func(device string) *result.Machine {
+		return &result.Machine{
+			UsableCPUs: 2, BusyRatio: ptr(0.3), RunnableMean: ptr(1.0), LoadBefore: &result.Load{One: 0.1}, LoadAfter: &result.Load{One: 0.5},
+			CPUs: []result.CPU{{ID: 0, User: 0.3, Idle: 0.7}, {ID: 1, SoftIRQ: 0.1, User: 0.2, Idle: 0.7}},
+			Samples: []result.Sample{{Values: map[string]float64{
+				"nic." + device + ".link_ratio": 0.1, "disk.sda.utilization_ratio": 0.2, "tcp.time_wait": 10,
+				"memory.swap_in_bytes_per_second": 0, "memory.swap_out_bytes_per_second": 0,
+			}}},
+		}
+	}
+	t.Evidence = result.Evidence{Client: machine("eth0"), Server: machine("eth1"), ForeignQueries: ptr(int64(0)), ThreadsRunningMean: ptr(2.0)}
+	return t
+}
+
+func quietRun() *result.Run {
+	a := archive()
+	r := &a.Run
+	r.Plan.MinTime = plan.Duration(500 * time.Millisecond)
+	r.Client.Add("sysctl.net.ipv4.ip_local_port_range", "32768\t60999", "")
+	r.Cases[0].Variables = map[string]string{"innodb_buffer_pool_size": "1073741824", "innodb_flush_log_at_trx_commit": "1"}
+	return r
+}
+
+// TestTrialNotes: a quiet trial has no note; each change brings its own note
+// and no other, with its evidence.
+func TestTrialNotes(t *testing.T) {
+	sample := func(m *result.Machine, name string, v float64) { m.Samples[0].Values[name] = v }
+	for _, c := range []struct {
+		code   string
+		text   string // part of it
+		change func(r *result.Run, t *result.Trial)
+	}{
+		{"", "", func(*result.Run, *result.Trial) {}},
+		{"client-saturated", "95 % busy", func(_ *result.Run, t *result.Trial) { t.Measure.Client.LoopBusy = ptr(0.95) }},
+		{"client-saturated", "96 % busy", func(_ *result.Run, t *result.Trial) { // 1.92 CPUs of the 2 that it may use
+			t.Measure.Client = result.ClientCost{Engine: "goroutine", Loops: 2, UserSeconds: 1.5, SystemSeconds: 0.42}
+		}},
+		{"loop-lag", "waited 60 µs in the load generator before they were read, 6.0 % of the median latency of 1.0 ms", func(_ *result.Run, t *result.Trial) {
+			t.Measure.Client.Lag.P50 = ptr(6e-5)
+		}},
+		{"too-short", "400 ms were measured, less than 500 ms", func(_ *result.Run, t *result.Trial) {
+			t.Measure.Elapsed, t.Measure.FullConcurrency.Elapsed = 0.4, 0.4
+		}},
+		{"uneven-threads", "only 30 % of the time", func(_ *result.Run, t *result.Trial) { t.Measure.FullConcurrency.Elapsed = 0.3 }},
+		{"errors", "2 of 1,000,002 statements failed: 2 × timeout", func(_ *result.Run, t *result.Trial) {
+			t.Measure.Errors, t.Measure.ErrorsBy = 2, []result.ErrorCount{{Class: "timeout", Count: 2}}
+		}},
+		{"deadlocks", "5 of 1,000,005 rounds", func(_ *result.Run, t *result.Trial) { t.Measure.Deadlocks = 5 }},
+		{"dropped", "7 rounds that were due", func(_ *result.Run, t *result.Trial) { t.Measure.Dropped = 7 }},
+		{"rate-missed", "1,000,000 rounds a second were reached of the 2,000,000", func(_ *result.Run, t *result.Trial) { t.Rate = ptr(2e6) }},
+		{"port-exhaustion-near", "25,000 sockets were in TIME_WAIT, 89 % of the 28,232", func(_ *result.Run, t *result.Trial) {
+			sample(t.Evidence.Client, "tcp.time_wait", 25000)
+		}},
+		{"shared-host", "one machine", func(_ *result.Run, t *result.Trial) { t.Evidence.SharedHost, t.Evidence.Server = true, nil }},
+		{"server-cpu-saturated", "97 % busy", func(_ *result.Run, t *result.Trial) { t.Evidence.Server.BusyRatio = ptr(0.97) }},
+		{"client-cpu-saturated", "91 % busy", func(_ *result.Run, t *result.Trial) { t.Evidence.Client.BusyRatio = ptr(0.91) }},
+		{"nic-saturated", "network eth1 of the server was at 92 %", func(_ *result.Run, t *result.Trial) {
+			sample(t.Evidence.Server, "nic.eth1.link_ratio", 0.92)
+		}},
+		{"disk-saturated", "disk sda of the server was busy 99 %", func(_ *result.Run, t *result.Trial) {
+			sample(t.Evidence.Server, "disk.sda.utilization_ratio", 0.99)
+		}},
+		{"one-cpu-saturated", "CPU 1 of the server spent 88 % of its time on interrupts", func(_ *result.Run, t *result.Trial) {
+			t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.85, IRQ: 0.03, Idle: 0.12}
+		}},
+		{"steal", "gave 5.0 % of the CPU time of the client", func(_ *result.Run, t *result.Trial) { t.Evidence.Client.CPUs[0].Steal = 0.1 }},
+		{"swapping", "memory of the server was swapped, 1 MiB a second", func(_ *result.Run, t *result.Trial) {
+			sample(t.Evidence.Server, "memory.swap_out_bytes_per_second", 1<<20)
+		}},
+		{"foreign-queries", "others sent 500 statements", func(_ *result.Run, t *result.Trial) { t.Evidence.ForeignQueries = ptr(int64(500)) }},
+		{"in-memory", "90,000 rows (31 MiB) fit the buffer pool (1 GiB)", func(_ *result.Run, t *result.Trial) {
+			t.DataBytes, t.TableRows = ptr(int64(31<<20)), ptr(int64(90000))
+		}},
+		{"io-bound", "4 GiB of data are 4 times the buffer pool (1 GiB)", func(_ *result.Run, t *result.Trial) { t.DataBytes = ptr(int64(4 << 30)) }},
+		{"stock-buffer-pool", "128 MiB", func(r *result.Run, _ *result.Trial) { r.Cases[0].Variables["innodb_buffer_pool_size"] = "134217728" }},
+		{"not-durable", "innodb_flush_log_at_trx_commit is 2", func(r *result.Run, t *result.Trial) {
+			r.Cases[0].Variables["innodb_flush_log_at_trx_commit"], t.Measure.Writes = "2", 1
+		}},
+		{"query-cache", "1 MiB", func(r *result.Run, _ *result.Trial) {
+			r.Cases[0].Variables["query_cache_size"], r.Cases[0].Variables["query_cache_type"] = "1048576", "ON"
+		}},
+		{"scale-below-threads", "scale 4 is less than 10 threads", func(r *result.Run, t *result.Trial) {
+			r.Plan.Workloads, t.Workload = []plan.Workload{{Name: "tpcb", Options: map[string]string{"scale": "4"}}}, "tpcb"
+		}},
+		{"from-the-run-side", "as it was said", func(_ *result.Run, t *result.Trial) {
+			t.Evidence.Notes = []result.Note{{Code: "from-the-run-side", Text: "as it was said"}}
+		}},
+	} {
+		run, trial := quietRun(), quiet()
+		c.change(run, &trial)
+		notes := TrialNotes(run, &trial)
+		switch {
+		case c.code == "" && len(notes) > 0:
+			t.Errorf("a quiet trial has notes: %v", notes)
+		case c.code != "" && (len(notes) != 1 || notes[0].Code != c.code || !strings.Contains(notes[0].Text, c.text)):
+			t.Errorf("%s: %v, want %q", c.code, notes, c.text)
+		}
+	}
+}
+
+// A trial without evidence, or without a measure, has no notes and no panic.
+func TestTrialNotesDegenerate(t *testing.T) {
+	for _, trial := range []result.Trial{{}, {Status: result.Failed, Threads: 5}} {
+		if notes := TrialNotes(&result.Run{}, &trial); len(notes) > 0 {
+			t.Errorf("%v", notes)
+		}
+	}
+	bare := trial(1, 1, 1, 100)
+	if notes := TrialNotes(&result.Run{}, &bare); len(notes) > 0 {
+		t.Errorf("%v", notes)
+	}
+}
+
+func TestRunNotes(t *testing.T) {
+	tmpfs := hwinfo.Facts{}
+	tmpfs.Add("datadir.filesystem", "tmpfs", "")
+	for _, c := range []struct {
+		code   string
+		where  string
+		change func(a *result.Archive)
+	}{
+		{"interrupted", "all", func(a *result.Archive) { a.Run.Status = result.Interrupted }},
+		{"unfinished", "all", func(a *result.Archive) { a.Run.Status = "" }},
+		{"torn-journal", "all", func(a *result.Archive) { a.Torn = 1 }},
+		{"datadir-tmpfs", "all", func(a *result.Archive) { a.Run.Server = &tmpfs }},
+		{"not-idle", "all", func(a *result.Archive) { a.Trials[0].Evidence.Server.LoadBefore.One = 3 }},
+		{"not-idle", "client", func(a *result.Archive) {
+			a.Run.Client.Notes = []hwinfo.Note{{Code: "not-idle", Text: "backup uses a CPU"}, {Code: "unknown", Text: "x"}}
+		}},
+		{"no-repeats", "all", func(a *result.Archive) { a.Run.Plan.Repeat = 1 }},
+		{"unconfirmed", "all", func(a *result.Archive) { a.Run.Plan.Confirm = 3 }},
+		{"server-unseen", "all", func(a *result.Archive) {
+			for i := range a.Trials {
+				a.Trials[i].Evidence.Server = nil
+			}
+		}},
+		{"failed-case", "b", func(a *result.Archive) {
+			a.Run.Cases = append(a.Run.Cases, result.Case{Name: "b", Status: result.Failed, Error: "unknown variable x"})
+		}},
+		{"noisy", "all", func(a *result.Archive) { a.Trials[0].Measure.Queries = 500000 }},
+		{"few-samples", "all", func(a *result.Archive) {
+			for i := range a.Trials {
+				a.Trials[i].Measure.Latency = result.Distribution{Count: 150, P99: ptr(1.0)}
+			}
+		}},
+	} {
+		a := archive(quiet(), quiet(), quiet())
+		for i := range a.Trials {
+			a.Trials[i].Repeat = i + 1
+		}
+		run := quietRun()
+		run.Cases[0].Name, run.Trials = "a", 3
+		a.Run = *run
+		a.Run.Status = result.OK
+		c.change(a)
+		v := Of(a)
+		note, ok := codes(v.Notes)[c.code]
+		if !ok || note.Where != c.where || len(v.Notes) != 1 {
+			t.Errorf("%s: %+v", c.code, v.Notes)
+		}
+	}
+}
+
+// The text of a note that holds in many places is that of the worst.
+func TestNotesTellTheWorst(t *testing.T) {
+	a := archive(quiet(), quiet(), quiet())
+	for i := range a.Trials {
+		a.Trials[i].Threads = []int{1, 2, 4}[i]
+		a.Trials[i].Measure.Client.LoopBusy = ptr([]float64{0.5, 0.99, 0.92}[i])
+	}
+	v := Of(a)
+	n := codes(v.Notes)["client-saturated"]
+	if n.Trials != 2 || n.Where != "2,4 threads" || !strings.Contains(n.Text, "99 %") || n.Severity != Fault {
+		t.Errorf("%+v", n)
+	}
+	if got := v.Sweeps[0].Cell(2, 10).Notes; len(got) != 1 || got[0] != "client-saturated" {
+		t.Errorf("codes of a cell: %v", got)
+	}
+}
+
+// Every code that the sources write is documented, once, and no other.
+func TestCatalogue(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := map[string]bool{"failed-case": true, "skipped-case": true} // made from the status
+	pattern := regexp.MustCompile(`(?:say\(|finding\{\{?)"([a-z-]+)"`)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range pattern.FindAllStringSubmatch(string(source), -1) {
+			written[match[1]] = true
+		}
+	}
+	seen := map[string]bool{}
+	for _, c := range Catalogue() {
+		if seen[c.Code] || !written[c.Code] || !strings.HasSuffix(c.Meaning, ".") {
+			t.Errorf("twice, never written, or without a sentence: %+v", c)
+		}
+		seen[c.Code] = true
+	}
+	for code := range written {
+		if !seen[code] {
+			t.Errorf("not in the catalogue: %s", code)
+		}
+	}
+}

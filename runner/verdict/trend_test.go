@@ -1,0 +1,73 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+func pasts(rates ...float64) []Past {
+	var list []Past
+	for i, r := range rates {
+		list = append(list, Past{
+			RunID: fmt.Sprint(i), Host: "db3", Name: "nightly", Status: result.OK, StartedAt: time.Unix(int64(i)*86400, 0),
+			Cells: []PastCell{
+				{Cell: plan.Cell{Case: "a", Workload: "w", Threads: 10, Queries: 10}, QueriesPerSecond: ptr(r / 2)},
+				{Cell: plan.Cell{Case: "a", Workload: "w", Threads: 60, Queries: 10}, QueriesPerSecond: ptr(r)},
+				{Cell: plan.Cell{Case: "a", Workload: "w", Threads: 80, Queries: 10}},
+			},
+		})
+	}
+	return list
+}
+
+func TestTrends(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		rates []float64
+		want  string // one letter a run: . none, s slower, f faster, capital where the level shifts
+	}{
+		{"steady", []float64{100, 101, 99, 100, 102, 98}, "......"},
+		{"one bad night", []float64{100, 101, 99, 100, 80, 100, 101}, "....s.."},
+		{"a new level", []float64{100, 101, 99, 100, 80, 81, 79, 80, 80}, "....Ss..."},
+		{"down and up again", []float64{100, 101, 99, 100, 80, 81, 80, 80, 100, 101}, "....Ss..Ff"},
+		{"too few to judge", []float64{100, 50, 100}, "..."},
+		{"less than 5 %", []float64{100, 100, 100, 100, 96, 104}, "......"},
+		{"a wild server", []float64{100, 140, 70, 120, 80, 60}, "......"}, // median 100, MAD 20: 89 away at most
+	} {
+		got := ""
+		trends := Trends(pasts(c.rates...))
+		for _, p := range trends[0].Points {
+			letter := map[Mark]string{"": ".", Slower: "s", Faster: "f"}[p.Mark]
+			if p.Shift {
+				letter = map[Mark]string{Slower: "S", Faster: "F"}[p.Mark]
+			}
+			got += letter
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if p := trends[0].Points[0].Peak; p.Threads != 60 {
+			t.Errorf("%s: the peak is at %d threads", c.name, p.Threads)
+		}
+	}
+}
+
+func TestTrendsGroup(t *testing.T) {
+	runs := pasts(100, 101, 102)
+	runs[1].Host = "db1"
+	runs[2].Status = result.Interrupted
+	runs = append(runs, Past{RunID: "empty", Host: "db9"})
+	slices.Reverse(runs)
+	trends := Trends(runs)
+	if len(trends) != 2 || trends[0].Host != "db1" || len(trends[1].Points) != 2 || trends[1].Points[0].RunID != "0" {
+		t.Errorf("%+v", trends)
+	}
+	if Trends(nil) != nil {
+		t.Error("a trend of nothing")
+	}
+}
