@@ -20,10 +20,11 @@ func (s *Server) makeDatadir(ctx context.Context) error {
 	if err := s.folder.write("bootstrap.cnf", formatMyCnf(s.shapingOptions())); err != nil {
 		return err
 	}
+	ctx, cancel := s.bounded(ctx)
+	defer cancel()
 	began := time.Now()
-	err := s.initialize(ctx)
-	if err != nil {
-		return s.startError("make its datadir", err)
+	if err := s.initialize(ctx); err != nil {
+		return s.startError("make its datadir", bootstrapLog, err)
 	}
 	s.InitializeSeconds = time.Since(began).Seconds()
 	return nil
@@ -129,10 +130,9 @@ func (s *Server) install(ctx context.Context, installer string) error {
 	return s.runTool(ctx, cmd, nil)
 }
 
-// runTool sends what the program says to the error log, so that one place tells
-// why something failed.
+// runTool sends what the program says to one log, which tells why something failed.
 func (s *Server) runTool(ctx context.Context, cmd *exec.Cmd, input *os.File) error {
-	log, err := s.openLog()
+	log, err := s.openLog(bootstrapLog)
 	if err != nil {
 		return err
 	}
@@ -148,8 +148,8 @@ func (s *Server) runTool(ctx context.Context, cmd *exec.Cmd, input *os.File) err
 	return run(ctx, cmd, s.folder.owner, nil)
 }
 
-func (s *Server) openLog() (*os.File, error) {
-	path := s.folder.file("error.log")
+func (s *Server) openLog(name string) (*os.File, error) {
+	path := s.folder.file(name)
 	log, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
@@ -162,10 +162,11 @@ func (s *Server) copyDatadir(ctx context.Context, source string) error {
 	if pid, used := datadirUser(source); used {
 		return fmt.Errorf("copy datadir %s: the server with pid %d uses it, stop that one first", source, pid)
 	}
+	if _, err := os.Stat(source); err != nil {
+		return fmt.Errorf("copy datadir: %w", err)
+	}
 	if _, err := os.Stat(filepath.Join(source, "mysql")); err != nil {
-		if _, err := os.Stat(filepath.Join(source, "mysql.ibd")); err != nil {
-			return fmt.Errorf("copy datadir %s: there is no mysql schema in it, so it is no datadir", source)
-		}
+		return fmt.Errorf("copy datadir %s: there is no mysql schema in it, so it is no datadir", source)
 	}
 	began := time.Now()
 	copied, err := copyTree(ctx, source, s.folder.file("data"), s.folder.owner)

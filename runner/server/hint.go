@@ -71,7 +71,11 @@ func refusedHint(config *mysql.Config, number uint16) string {
 		if config.Passwd == "" {
 			return "no password was given: --password-file, MYSQL_PWD or [client] in an option file"
 		}
-		return "check --user and the password"
+		hint := "check --user and the password"
+		if config.TLS == nil && config.Net != "unix" { // MariaDB before 11.4, and accounts with REQUIRE SSL
+			hint += "; a server or account that insists on TLS answers the same: --ssl-mode required"
+		}
+		return hint
 	case errNoPassword:
 		return "this account logs in by its system user only: run as that user over the socket, or name another account with --user"
 	case errDatabaseDenied, errNoDatabase:

@@ -95,7 +95,7 @@ func (s *Server) ownOptions() []Option {
 		{Name: "datadir", Value: s.folder.file("data")},
 		{Name: "socket", Value: s.folder.socket},
 		{Name: "pid_file", Value: s.folder.file("mysqld.pid")},
-		{Name: "log_error", Value: s.folder.file("error.log")},
+		{Name: "log_error", Value: s.folder.file(errorLog)},
 		{Name: "init_file", Value: s.folder.file("init.sql")},
 	}
 	if s.private.TCP {
@@ -150,7 +150,7 @@ func (s *Server) effectiveOptions() []Option {
 func (s *Server) shapingOptions() []Option {
 	options := []Option{
 		{Name: "datadir", Value: s.folder.file("data")},
-		{Name: "log_error", Value: s.folder.file("error.log")},
+		{Name: "log_error", Value: s.folder.file(bootstrapLog)},
 		{Name: "tmpdir", Value: s.folder.file("tmp")},
 	}
 	for _, option := range append(slices.Clone(s.defaults), s.private.Options...) {

@@ -154,13 +154,13 @@ func parseOptionLine(line string) Option {
 	return Option{Name: name, Value: unescapeOptionValue(value), NoValue: !valued}
 }
 
-// cutComment follows my_load_defaults: a quote opens only when no other is open,
-// and a backslash protects the character after it.
+// cutComment follows the server's reader: a quote opens only when no other is
+// open, and a backslash counts within quotes only.
 func cutComment(line string) string {
 	var quote byte
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
-		case c == '\\':
+		case quote != 0 && c == '\\':
 			i++
 		case quote != 0 && c == quote:
 			quote = 0

@@ -16,6 +16,8 @@ const (
 	loopback            = "127.0.0.1"
 	defaultStartTimeout = 2 * time.Minute
 	defaultParent       = "/var/tmp"
+	errorLog            = "error.log"
+	bootstrapLog        = "bootstrap.log"
 )
 
 // Private is what a private server shall be. The zero value is the first server
@@ -149,24 +151,30 @@ func (s *Server) makeFolder(owner account) error {
 	return err
 }
 
-// launch starts the process on the datadir that is there and logs in.
-func (s *Server) launch(ctx context.Context) error {
+// bounded is ctx with the limit for one start.
+func (s *Server) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	limit := s.private.StartTimeout
 	if limit <= 0 {
 		limit = defaultStartTimeout
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it did not answer within %v", limit))
+	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("it was not ready within %v", limit))
+}
+
+// launch starts the process on the datadir that is there and logs in.
+func (s *Server) launch(ctx context.Context) error {
+	ctx, cancel := s.bounded(ctx)
 	defer cancel()
 	if err := s.writeFiles(); err != nil {
 		return fmt.Errorf("private server: %w", err)
 	}
+	s.Target.Endpoint = s.endpoint()
 	began := time.Now()
 	if err := s.fork(); err != nil {
-		return s.startError("start", err)
+		return s.startError("start", errorLog, err)
 	}
 	if err := s.awaitLogin(ctx); err != nil {
 		s.process.kill()
-		return s.startError("start", err)
+		return s.startError("start", errorLog, err)
 	}
 	s.StartSeconds = time.Since(began).Seconds()
 	os.Remove(s.folder.file("init.sql"))
@@ -198,7 +206,7 @@ func (s *Server) writeFiles() error {
 // fork starts the server program behind its wrapper command, if any.
 func (s *Server) fork() error {
 	argv := append(append([]string{}, s.private.Wrap...), s.Binary.Path, "--defaults-file="+s.folder.file("my.cnf"))
-	log, err := s.openLog()
+	log, err := s.openLog(errorLog)
 	if err != nil {
 		return err
 	}
@@ -244,7 +252,7 @@ func (s *Server) awaitLogin(ctx context.Context) error {
 		}
 	}()
 	for {
-		err := s.login(ctx)
+		err := s.Target.open(ctx)
 		if err == nil {
 			break
 		}
@@ -260,18 +268,6 @@ func (s *Server) awaitLogin(ctx context.Context) error {
 	if pid := s.pidFromFile(); pid != 0 && pid != s.process.pid {
 		return s.recordProcess(pid) // behind a wrapper that stayed
 	}
-	return nil
-}
-
-// login opens the target, first through the socket, so that the way that the
-// load takes is not what tells whether the server is there.
-func (s *Server) login(ctx context.Context) error {
-	target, err := Open(ctx, s.endpoint())
-	if err != nil {
-		return err
-	}
-	target.Notes = s.Notes
-	s.Target = target
 	return nil
 }
 
@@ -312,12 +308,23 @@ func (s *Server) PID() int {
 // Running says whether the process is there.
 func (s *Server) Running() bool { return s.process != nil && !s.process.ended() }
 
+// Done is closed when the process has ended, whoever ended it. Restart makes a new one.
+func (s *Server) Done() <-chan struct{} { return s.process.done }
+
+// Death says how a server ended that nobody stopped, with the end of its error log.
+func (s *Server) Death() error {
+	if s.Running() {
+		return nil
+	}
+	return fmt.Errorf("private server %s: %s; its error log says:\n%s", s.Binary.Path, s.process.exitText(), errorLogTail(s.ErrorLog()))
+}
+
 // Folder is the private folder; Datadir lies in it.
 func (s *Server) Folder() string  { return s.folder.path }
 func (s *Server) Datadir() string { return s.folder.file("data") }
 
 // ErrorLog is the path of the server's error log.
-func (s *Server) ErrorLog() string { return s.folder.file("error.log") }
+func (s *Server) ErrorLog() string { return s.folder.file(errorLog) }
 
 // ClientFile is an option file (mode 0600) with which the mysql client logs in.
 func (s *Server) ClientFile() string { return s.folder.file("client.cnf") }
@@ -338,14 +345,14 @@ func (s *Server) pidFromFile() int {
 	return pid
 }
 
-// startError carries the end of the error log, which is gone with the folder.
-func (s *Server) startError(what string, cause error) error {
-	text := fmt.Sprintf("private server %s %s: could not %s: ", s.Binary.Path, s.Binary.Version, what)
-	tail := errorLogTail(s.ErrorLog())
+// startError carries the end of the log, which is gone with the folder.
+func (s *Server) startError(what, log string, cause error) error {
+	text := fmt.Sprintf("private server %s %s: could not %s", s.Binary.Path, s.Binary.Version, what)
+	tail := errorLogTail(s.folder.file(log))
 	if tail == "" {
-		return fmt.Errorf("%s%w", text, cause)
+		return fmt.Errorf("%s: %w", text, cause)
 	}
-	return fmt.Errorf("%s%w; its error log says:\n%s%s", text, cause, tail, logHint(tail))
+	return fmt.Errorf("%s: %w; its error log says:\n%s%s", text, cause, tail, logHint(tail))
 }
 
 func logHint(tail string) string {

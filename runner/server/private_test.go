@@ -2,76 +2,435 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
 
-// testContext ends with the test, and after a time that no healthy server needs.
-func testContext(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-// startServer starts a private server that the test's end stops.
-func startServer(t *testing.T, p Private) *Server {
-	t.Helper()
-	if p.DatadirParent == "" {
-		p.DatadirParent = parentFolder(t)
-	}
-	s, err := StartPrivate(testContext(t), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
-
-// parentFolder is on a disk and open to the server's account.
-func parentFolder(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/var/tmp", "mysweep-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
-
 func TestStartAndStop(t *testing.T) {
+	t.Parallel()
 	parent := parentFolder(t)
 	ctx := testContext(t)
 	s, err := StartPrivate(ctx, Private{DatadirParent: parent, MaxConnections: 321})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%s %s %s: initialize %.2f s, start %.2f s, auth %s", s.Flavour, s.Version, s.Transport, s.InitializeSeconds, s.StartSeconds, s.AuthPlugin)
-	facts, err := s.Facts(ctx)
-	if err != nil {
-		t.Fatal(err)
+	t.Logf("%s %s: datadir %.2f s, start %.2f s", s.Flavour, s.Version, s.InitializeSeconds, s.StartSeconds)
+	if got := ask(t, s.Target, "SELECT @@GLOBAL.max_connections"); got != "321" {
+		t.Errorf("max_connections is %s", got)
 	}
-	if facts.Variables["max_connections"] != "321" {
-		t.Errorf("max_connections is %s", facts.Variables["max_connections"])
+	if s.Transport != TransportSocket || s.Cipher != "" {
+		t.Errorf("transport %q, cipher %q", s.Transport, s.Cipher)
 	}
-	for _, c := range facts.Changed {
-		t.Log(c)
-	}
+	pid := s.PID()
 	began := time.Now()
 	if err := s.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("stop %.2f s", time.Since(began).Seconds())
-	left, err := os.ReadDir(parent)
-	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v %v", left, err)
+	if runs(pid) {
+		t.Errorf("the server with pid %d still runs", pid)
+	}
+	if err := s.Stop(); err != nil {
+		t.Errorf("second stop: %v", err)
+	}
+	empty(t, parent)
+}
+
+// What others may see of a private server: no file, no password, no port.
+func TestPrivateIsPrivate(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, Private{})
+	info, err := os.Stat(s.Folder())
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("folder: %v %v", info.Mode(), err)
+	}
+	for _, name := range []string{"my.cnf", "client.cnf", "server.json"} {
+		info, err := os.Stat(filepath.Join(s.Folder(), name))
+		if err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s: %v %v", name, info, err)
+		}
+	}
+	for _, file := range []string{"cmdline", "environ"} {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.PID(), file))
+		if err != nil || strings.Contains(string(text), s.password) {
+			t.Errorf("%s: %q %v", file, text, err)
+		}
+	}
+	if got := ask(t, s.Target, "SELECT @@skip_networking"); got != "1" {
+		t.Errorf("skip_networking is %s", got)
+	}
+	// Nobody gets in without the password, not even over the socket.
+	e := Endpoint{Socket: s.folder.socket, User: "root"}
+	if target, err := Open(testContext(t), e); err == nil {
+		target.Close()
+		t.Error("root needs no password")
+	}
+	if os.Geteuid() == 0 {
+		if status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.PID())); err != nil || strings.Contains(string(status), "Uid:\t0") {
+			t.Errorf("it runs as root: %v", err)
+		}
+	}
+}
+
+func TestClientFile(t *testing.T) {
+	mysql, err := exec.LookPath("mysql")
+	if err != nil {
+		t.Skip("the mysql client is not installed")
+	}
+	s := commonServer(t)
+	out, err := exec.Command(mysql, "--defaults-file="+s.ClientFile(), "-Ne", "SELECT CURRENT_USER()").CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != "mysweep@localhost" {
+		t.Errorf("%s %v", out, err)
+	}
+}
+
+func TestStartFaults(t *testing.T) {
+	memory := ""
+	if err := refuseMemory("/dev/shm"); err != nil {
+		memory = "/dev/shm"
+	}
+	closed := parentFolder(t)
+	if err := os.Chmod(closed, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name    string
+		private Private
+		want    string
+		asRoot  bool // only root starts servers as others
+	}{
+		{"unknown option", Private{Options: []Option{{Name: "no_such_option", Value: "1"}}}, "no_such_option", false},
+		{"option that spoils the datadir", Private{Options: []Option{{Name: "innodb_data_file_path", Value: "nonsense"}}}, "could not make its datadir", false},
+		{"reserved option", Private{Options: []Option{{Name: "datadir", Value: "/var/lib/mysql"}}}, "datadir: mysweep sets this itself", false},
+		{"reserved switch", Private{Options: []Option{{Name: "skip-networking", NoValue: true}}}, "skip-networking: mysweep sets this itself", false},
+		{"no such program", Private{Mysqld: "/nonexistent/mysqld"}, "/nonexistent/mysqld", false},
+		{"no such wrapper", Private{Wrap: []string{"no-such-wrapper"}}, "no-such-wrapper", false},
+		{"wrapper fails", Private{Wrap: []string{"sh", "-c", "echo no such node >&2; exit 3", "sh"}}, "no such node", false},
+		{"no such user", Private{ServerUser: "no-such-user"}, "no-such-user", true},
+		{"no such CPU", Private{CPUs: []int{0, 9999}}, "CPUs [0 9999]", false},
+		{"no such datadir", Private{CopyDatadirFrom: "/nonexistent"}, "/nonexistent", false},
+		{"no datadir", Private{CopyDatadirFrom: "/usr"}, "/usr: there is no mysql schema", false},
+		{"no such my.cnf", Private{DefaultsFile: "/nonexistent.cnf"}, "/nonexistent.cnf", false},
+		{"no way in", Private{DatadirParent: closed}, "may not enter " + closed, true},
+		{"in memory", Private{DatadirParent: memory}, "tmpfs", false},
+		{"too slow", Private{StartTimeout: time.Millisecond}, "not ready within 1ms", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if row.asRoot && os.Geteuid() != 0 {
+				t.Skip("needs root")
+			}
+			if row.name == "in memory" && memory == "" {
+				t.Skip("/dev/shm is no tmpfs here")
+			}
+			parent := parentFolder(t)
+			if row.private.DatadirParent == "" {
+				row.private.DatadirParent = parent
+			}
+			s, err := StartPrivate(testContext(t), row.private)
+			if err == nil {
+				s.Stop()
+				t.Fatal("it started")
+			}
+			if !strings.Contains(err.Error(), row.want) {
+				t.Errorf("got %v\nwant %q", err, row.want)
+			}
+			t.Log(err)
+			empty(t, row.private.DatadirParent)
+			noServerIn(t, row.private.DatadirParent)
+		})
+	}
+}
+
+func noServerIn(t *testing.T, parent string) {
+	t.Helper()
+	found, err := OtherServers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, process := range found {
+		if strings.HasPrefix(process.Datadir, parent) {
+			t.Errorf("left running: %+v", process)
+		}
+	}
+}
+
+func TestInterruptedStart(t *testing.T) {
+	t.Parallel()
+	parent := parentFolder(t)
+	for _, after := range []time.Duration{time.Millisecond, 300 * time.Millisecond, time.Second} {
+		ctx, cancel := context.WithTimeout(context.Background(), after)
+		s, err := StartPrivate(ctx, Private{DatadirParent: parent})
+		cancel()
+		if err == nil {
+			if err := s.Stop(); err != nil {
+				t.Error(err)
+			}
+		}
+		empty(t, parent)
+		noServerIn(t, parent)
+	}
+}
+
+func TestLongPath(t *testing.T) {
+	t.Parallel()
+	parent := filepath.Join(parentFolder(t), strings.Repeat("long", 30))
+	if err := os.Mkdir(parent, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, Private{DatadirParent: parent})
+	if len(s.folder.socket) > maxSocketPath {
+		t.Errorf("socket %s", s.folder.socket)
+	}
+	socketDir := s.folder.record.SocketDir
+	if info, err := os.Stat(socketDir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("socket folder %v %v", info, err)
+	}
+	if err := s.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(socketDir); !os.IsNotExist(err) {
+		t.Errorf("%s: %v", socketDir, err)
+	}
+}
+
+func TestOptionsReachTheServer(t *testing.T) {
+	t.Parallel()
+	const awkward = `SET @a = 'x#y; "z" \\ 1'`
+	s := startServer(t, Private{MaxConnections: 50, Options: []Option{
+		{Name: "performance-schema", Value: "OFF"},
+		{Name: "innodb_page_size", Value: "8K"},
+		{Name: "thread_cache_size", Value: "0"},
+		{Name: "skip-name-resolve", NoValue: true},
+		{Name: "sql_mode"},
+		{Name: "max_connections", Value: "77"},
+		{Name: "init_connect", Value: awkward},
+		{Name: "loose_no_such_option", Value: "1"},
+	}})
+	for name, want := range map[string]string{
+		"performance_schema": "0", "innodb_page_size": "8192", "thread_cache_size": "0", "skip_name_resolve": "1",
+		"sql_mode": "", "max_connections": "77", "init_connect": awkward,
+	} {
+		if got := ask(t, s.Target, "SELECT @@GLOBAL."+name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// A my.cnf that was written for the production server must not lead to it.
+func TestDefaultsFile(t *testing.T) {
+	t.Parallel()
+	theirs := parentFolder(t)
+	text := strings.ReplaceAll(`
+[client]
+port=1
+[mysqld]
+user=root
+datadir=THEIRS/data
+socket=THEIRS/mysqld.sock
+port=3306
+bind-address=0.0.0.0
+log-error=THEIRS/error.log
+pid-file=THEIRS/mysqld.pid
+tmpdir=THEIRS
+slow_query_log=1
+slow_query_log_file=THEIRS/slow.log
+log_bin=THEIRS/binlog
+server_id=7
+innodb_log_group_home_dir=THEIRS
+thread_cache_size=17
+table_open_cache=123
+`, "THEIRS", theirs)
+	path := writeFile(t, filepath.Join(theirs, "my.cnf"), text)
+	s := startServer(t, Private{DefaultsFile: path, Options: []Option{{Name: "table-open-cache", Value: "124"}}})
+	for name, want := range map[string]string{"thread_cache_size": "17", "table_open_cache": "124", "log_bin": "1", "slow_query_log_file": "slow.log"} {
+		if got := ask(t, s.Target, "SELECT @@GLOBAL."+name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if got := ask(t, s.Target, "SELECT @@datadir"); filepath.Clean(got) != s.Datadir() {
+		t.Errorf("datadir %s", got)
+	}
+	left, err := os.ReadDir(theirs)
+	if err != nil || len(left) != 1 {
+		t.Errorf("their folder: %v %v", left, err)
+	}
+	var noted []string
+	for _, note := range s.Notes {
+		noted = append(noted, note.Text)
+	}
+	if all := strings.Join(noted, "\n"); !strings.Contains(all, "datadir of "+path) || !strings.Contains(all, "log_bin of "+path+" was moved") {
+		t.Errorf("notes:\n%s", all)
+	}
+}
+
+func TestTCPAndTLS(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name      string
+		private   Private
+		transport string
+		cipher    bool
+	}{
+		{"tcp", Private{TCP: true}, TransportTCP, false},
+		{"tcp without names", Private{TCP: true, Options: []Option{{Name: "skip_name_resolve", Value: "ON"}}}, TransportTCP, false},
+		{"tls", Private{TCP: true, TLS: true}, TransportTLS, true},
+		{"tls over a socket", Private{TLS: true}, TransportSocket, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := startServer(t, row.private)
+			if s.Transport != row.transport || (s.Cipher != "") != row.cipher {
+				t.Errorf("transport %q, cipher %q %q", s.Transport, s.TLSVersion, s.Cipher)
+			}
+			if !row.private.TCP {
+				return
+			}
+			if got := ask(t, s.Target, "SELECT @@bind_address"); got != loopback {
+				t.Errorf("bind_address %s", got)
+			}
+			root := Endpoint{Host: loopback, Port: s.port, User: "root"}
+			if target, err := Open(testContext(t), root); err == nil {
+				target.Close()
+				t.Error("root gets in over TCP without a password")
+			}
+		})
+	}
+}
+
+func TestWrappers(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name    string
+		private Private
+	}{
+		{"numactl and chrt", Private{Wrap: []string{"numactl", "--interleave=all", "chrt", "--batch", "0"}}},
+		{"script that becomes the server", Private{Mysqld: wrapperScript(t, `exec MYSQLD "$@"`)}},
+		{"script that stays", Private{Mysqld: wrapperScript(t, "MYSQLD \"$@\"\nexit $?")}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if len(row.private.Wrap) > 0 {
+				if _, err := exec.LookPath(row.private.Wrap[0]); err != nil {
+					t.Skip(row.private.Wrap[0] + " is not installed")
+				}
+			}
+			s := startServer(t, row.private)
+			if s.Flavour != s.Binary.Flavour || s.Version != s.Binary.Version {
+				t.Errorf("%+v is not %s %s", s.Binary, s.Flavour, s.Version)
+			}
+			pid := s.PID()
+			if stat, err := readStat(pid); err != nil || !serverName(stat.name) {
+				t.Errorf("pid %d is %+v %v", pid, stat, err)
+			}
+			if err := s.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			if runs(pid) {
+				t.Errorf("pid %d still runs", pid)
+			}
+		})
+	}
+}
+
+func TestCPUsAndEnvironment(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, Private{CPUs: []int{0}, Env: []string{"MYSWEEP_TEST=1"}})
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.PID()))
+	if err != nil || !strings.Contains(string(status), "Cpus_allowed_list:\t0\n") {
+		t.Errorf("%s %v", status, err)
+	}
+	environment, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", s.PID()))
+	if err != nil || !strings.Contains(string(environment), "MYSWEEP_TEST=1") || strings.Contains(string(environment), "hidden") {
+		t.Errorf("%q %v", environment, err)
+	}
+	// Our own threads still have all CPUs.
+	own, err := os.ReadFile("/proc/self/status")
+	if err != nil || strings.Contains(string(own), "Cpus_allowed_list:\t0\n") {
+		t.Errorf("our own CPUs were changed: %v", err)
+	}
+}
+
+func TestCopyDatadir(t *testing.T) {
+	t.Parallel()
+	parent := parentFolder(t)
+	first, err := StartPrivate(testContext(t), Private{DatadirParent: parent, KeepFiles: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec1(t, first.Target, "CREATE DATABASE d")
+	exec1(t, first.Target, "CREATE TABLE d.t (a INT) ENGINE=InnoDB")
+	exec1(t, first.Target, "INSERT INTO d.t VALUES (42)")
+	_, err = StartPrivate(testContext(t), Private{DatadirParent: parent, CopyDatadirFrom: first.Datadir()})
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the server with pid %d uses it", first.PID())) {
+		t.Errorf("a datadir in use was copied: %v", err)
+	}
+	if err := first.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if orphans, err := ReapOrphans(parent); err != nil || len(orphans) > 0 {
+		t.Errorf("files to keep were taken for an orphan: %v %v", orphans, err)
+	}
+	if err := os.Mkdir(filepath.Join(first.Datadir(), "lost+found"), 0); err != nil {
+		t.Fatal(err)
+	}
+	second := startServer(t, Private{DatadirParent: parent, CopyDatadirFrom: first.Datadir()})
+	if got := ask(t, second.Target, "SELECT a FROM d.t"); got != "42" {
+		t.Errorf("the copy says %s", got)
+	}
+	if second.Copied == nil || second.Copied.Files == 0 || second.Copied.Bytes == 0 {
+		t.Errorf("%+v", second.Copied)
+	}
+}
+
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	ctx := testContext(t)
+	s := startServer(t, Private{})
+	target, before := s.Target, s.PID()
+	exec1(t, s.Target, "CREATE DATABASE d")
+	if err := s.SetOptions([]Option{{Name: "thread_cache_size", Value: "3"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(ctx, s.DropCache); err != nil {
+		t.Fatal(err)
+	}
+	if s.PID() == before || !s.Running() {
+		t.Errorf("pid %d before and %d after", before, s.PID())
+	}
+	// Who holds the target of before the restart goes on with it.
+	if got := ask(t, target, "SELECT @@GLOBAL.thread_cache_size"); got != "3" {
+		t.Errorf("thread_cache_size %s", got)
+	}
+	if got := ask(t, s.Target, "SHOW DATABASES LIKE 'd'"); got != "d" {
+		t.Errorf("database %s", got)
+	}
+}
+
+func TestDeathIsTold(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, Private{})
+	process, err := os.FindProcess(s.PID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-s.Done():
+	case <-time.After(20 * time.Second):
+		t.Fatal("the end was not noticed")
+	}
+	if err := s.Death(); err == nil || !strings.Contains(err.Error(), "signal: killed") {
+		t.Errorf("death: %v", err)
+	}
+	if s.PID() != 0 {
+		t.Errorf("pid %d", s.PID())
+	}
+	if err := s.Restart(testContext(t), nil); err != nil { // crash recovery
+		t.Errorf("restart after a crash: %v", err)
 	}
 }

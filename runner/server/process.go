@@ -113,7 +113,7 @@ func run(ctx context.Context, cmd *exec.Cmd, owner account, cpus []int) error {
 		return p.err
 	case <-ctx.Done():
 		p.kill()
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }
 

@@ -39,22 +39,30 @@ type Target struct {
 // that every connection of the load does the same. The database of the endpoint
 // need not exist.
 func Open(ctx context.Context, e Endpoint) (*Target, error) {
-	if err := e.Validate(); err != nil {
-		return nil, err
-	}
-	config, err := e.config()
-	if err != nil {
-		return nil, err
-	}
-	t := &Target{Endpoint: e, config: config}
-	if err := t.connect(ctx); err != nil {
-		return nil, err
-	}
-	if err := t.identify(ctx); err != nil {
-		t.Close()
+	t := &Target{Endpoint: e}
+	if err := t.open(ctx); err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+func (t *Target) open(ctx context.Context) error {
+	if err := t.Endpoint.Validate(); err != nil {
+		return err
+	}
+	config, err := t.Endpoint.config()
+	if err != nil {
+		return err
+	}
+	t.config = config
+	if err := t.connect(ctx); err != nil {
+		return err
+	}
+	if err := t.identify(ctx); err != nil {
+		t.Close()
+		return err
+	}
+	return nil
 }
 
 func (t *Target) connect(ctx context.Context) error {
@@ -179,7 +187,9 @@ func (t *Target) Close() error {
 	if t.observer == nil {
 		return nil
 	}
-	return t.observer.Close()
+	err := t.observer.Close()
+	t.observer = nil
+	return err
 }
 
 // show runs a statement of two columns, name and value.

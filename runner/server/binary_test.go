@@ -1,0 +1,81 @@
+package server
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestParseVersion(t *testing.T) {
+	for _, row := range []struct{ text, flavour, version string }{
+		{"mariadbd  Ver 10.11.19-MariaDB-0+deb12u1 for debian-linux-gnu on x86_64 (Debian 12)", MariaDB, "10.11.19"},
+		{"/usr/sbin/mysqld  Ver 8.4.3 for Linux on x86_64 (MySQL Community Server - GPL)", MySQL, "8.4.3"},
+		{"/opt/mariadb-build/bin/mysqld  Ver 9.1.0 for Linux on x86_64 (Source distribution)", MySQL, "9.1.0"}, // the path says mariadb, Ver does not
+		{"/opt/mysql/mysqld  Ver 11.4.2-MariaDB-log for Linux on aarch64 (MariaDB Server)", MariaDB, "11.4.2"},
+		{"/usr/sbin/mysqld  Ver 8.0.36-28 for Linux on x86_64 (Percona Server (GPL), Release 28, Revision 47601f19)", MySQL, "8.0.36"},
+		{"2026-01-01 0 [Warning] something\nmysqld  Ver 5.7.44 for Linux on x86_64 (MySQL Community Server (GPL))", MySQL, "5.7.44"},
+	} {
+		got, err := parseVersion(row.text)
+		if err != nil || got.Flavour != row.flavour || got.Version != row.version {
+			t.Errorf("%s: got %+v, %v", row.text, got, err)
+		}
+	}
+	if _, err := parseVersion("GNU bash, version 5.2"); err == nil {
+		t.Error("a shell was taken for a server")
+	}
+}
+
+func TestVersionAtLeast(t *testing.T) {
+	for _, row := range []struct {
+		version string
+		wanted  []int
+		want    bool
+	}{
+		{"10.11.19", []int{10, 2, 0}, true},
+		{"9.1.0", []int{8, 0, 26}, true},
+		{"8.0.11", []int{8, 0, 26}, false},
+		{"8.0.26", []int{8, 0, 26}, true},
+		{"5.7.44", []int{8, 0, 0}, false},
+	} {
+		if got := versionAtLeast(row.version, row.wanted...); got != row.want {
+			t.Errorf("%s at least %v: %v", row.version, row.wanted, got)
+		}
+	}
+}
+
+func TestFindBinaryFaults(t *testing.T) {
+	ctx := testContext(t)
+	broken := writeScript(t, "echo cannot open shared object >&2; exit 127")
+	other := writeScript(t, "echo GNU bash")
+	for _, row := range []struct{ path, want string }{
+		{filepath.Join(t.TempDir(), "mysqld"), "no such file"},
+		{"no-such-mysqld", "not found"},
+		{broken, "cannot open shared object"},
+		{other, "does not say a server version"},
+	} {
+		_, err := FindBinary(ctx, row.path)
+		if err == nil || !strings.Contains(err.Error(), row.want) || !strings.Contains(err.Error(), row.path) {
+			t.Errorf("%s: got %v, want %q", row.path, err, row.want)
+		}
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	ctx := testContext(t)
+	binary, err := FindBinary(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := binary.Defaults(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"max_connections", "innodb_buffer_pool_size", "thread_cache_size"} {
+		if values[name] == "" {
+			t.Errorf("%s has no default among %d options", name, len(values))
+		}
+	}
+	if _, known := values["no_such_option"]; known {
+		t.Error("an option that does not exist is known")
+	}
+}
