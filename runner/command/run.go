@@ -69,9 +69,10 @@ func run(c *cli.Context, w World) error {
 }
 
 // refused is an error from before anything was started: bad input, unless the
-// user has lost patience.
+// user has lost patience or the server does not answer.
 func refused(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	var unreachable *sweep.UnreachableError
+	if ctx.Err() != nil || errors.As(err, &unreachable) {
 		return err
 	}
 	var held *server.LockedError

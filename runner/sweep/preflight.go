@@ -23,7 +23,8 @@ const busyLoad = 0.5
 
 // Preflight looks at the machine and, when one is named, at the server, before
 // anything is started or changed. Its error is a refusal: the plan asks for
-// what is not there.
+// what is not there. A named server that does not answer is an
+// *UnreachableError.
 func Preflight(ctx context.Context, p *plan.Plan, e *server.Endpoint) error {
 	if err := raiseFileLimit(p.Threads.Max()); err != nil {
 		return err
@@ -60,11 +61,18 @@ func raiseFileLimit(threads int) error {
 	return nil
 }
 
+// UnreachableError says why a named server could not be talked to: the plan
+// may be right, so it is no refusal.
+type UnreachableError struct{ Cause error }
+
+func (e *UnreachableError) Error() string { return e.Cause.Error() }
+func (e *UnreachableError) Unwrap() error { return e.Cause }
+
 // checkServer asks an existing server whether it takes so many connections.
 func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint) error {
 	target, err := server.Open(ctx, e)
 	if err != nil {
-		return err
+		return &UnreachableError{err}
 	}
 	defer target.Close()
 	most, err := target.MaxConnections(ctx)

@@ -217,10 +217,31 @@ func (s *sweep) outcome(ctx context.Context, err error) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range result.Latest(s.trials) {
+	latest := result.Latest(s.trials)
+	if why := nothingRan(latest); why != nil {
+		return why
+	}
+	for _, t := range latest {
 		if t.Status != result.OK {
 			return ErrTrials
 		}
 	}
 	return nil
+}
+
+// nothingRan gives the reasons when no case could be opened at all: then the
+// run has failed, and not some of its trials.
+func nothingRan(trials []result.Trial) error {
+	var reasons []error
+	seen := map[string]bool{}
+	for _, t := range trials {
+		if t.Status != result.Skipped {
+			return nil
+		}
+		if !seen[t.Error] {
+			seen[t.Error] = true
+			reasons = append(reasons, errors.New(t.Error))
+		}
+	}
+	return errors.Join(reasons...)
 }
