@@ -40,7 +40,7 @@ func (c *compiler) barrel(client *Client) ([]action, error) {
 		}
 		query, ok := c.queryNumber[words[i].text]
 		if !ok {
-			return nil, faultf(v.token.inside(words[i].offset), "there is no query %s: %s", words[i].text, hint(words[i].text, names(c.file.Queries)))
+			return nil, faultf(v.token.inside(words[i].offset), "there is no query %s%s", words[i].text, hint(words[i].text, names(c.file.Queries)))
 		}
 		actions = append(actions, action{query: query, shots: shots})
 	}

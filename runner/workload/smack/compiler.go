@@ -56,7 +56,7 @@ func compile(f *File, thin bool) (*Workload, error) {
 
 func (c *compiler) addTable(w *Workload, t *Table) error {
 	if t.Client.Set() && find(c.file.Clients, t.Client.Text).Line == 0 {
-		return faultf(t.Client.At(), "there is no client %s: %s", t.Client.Text, hint(t.Client.Text, names(c.file.Clients)))
+		return faultf(t.Client.At(), "there is no client %s%s", t.Client.Text, hint(t.Client.Text, names(c.file.Clients)))
 	}
 	if err := checkCreate(t); err != nil {
 		return err

@@ -90,7 +90,7 @@ func (in *interpreter) line(l Line) error {
 		return nil
 	}
 	if find(in.file.Clients, l.Client).Line == 0 {
-		return faultf(l.At, "there is no client %s: %s", l.Client, hint(l.Client, names(in.file.Clients)))
+		return faultf(l.At, "there is no client %s%s", l.Client, hint(l.Client, names(in.file.Clients)))
 	}
 	r := in.running(l.Client)
 	if l.Method == "init" {
@@ -199,7 +199,7 @@ func (in *interpreter) step(l Line, args []value) (step, error) {
 		return s, nil
 	}
 	if s.query = text; find(in.file.Queries, text).Line == 0 {
-		return s, faultf(l.MethodAt, "there is no query %s: %s", text, hint(text, names(in.file.Queries)))
+		return s, faultf(l.MethodAt, "there is no query %s%s", text, hint(text, names(in.file.Queries)))
 	}
 	return s, nil
 }
@@ -295,7 +295,7 @@ func (in *interpreter) operand(o Operand) (value, error) {
 
 func (in *interpreter) figureOf(o Operand) (value, error) {
 	if find(in.file.Clients, o.Client).Line == 0 {
-		return value{}, faultf(o.At, "there is no client %s: %s", o.Client, hint(o.Client, names(in.file.Clients)))
+		return value{}, faultf(o.At, "there is no client %s%s", o.Client, hint(o.Client, names(in.file.Clients)))
 	}
 	if in.figure != nil {
 		if text, ok := in.figure(o); ok {

@@ -74,7 +74,7 @@ func (p *parser) call(line *Line) error {
 	}
 	want, ok := methods[method.text]
 	if !ok {
-		return faultf(method.at, "unknown method %s: %s", method.text, hint(method.text, slices.Sorted(maps.Keys(methods))))
+		return faultf(method.at, "unknown method %s%s", method.text, hint(method.text, slices.Sorted(maps.Keys(methods))))
 	}
 	line.Method, line.MethodAt = method.text, method.at
 	if _, err := p.take(symbol('('), "after "+method.text); err != nil {
@@ -174,7 +174,7 @@ func (p *parser) figure(o Operand) (Operand, error) {
 		o.Type, known = parts[0].text, typeFigures
 	}
 	if o.Figure = last.text; len(parts) > 2 || !slices.Contains(known, o.Figure) {
-		return o, faultf(last.at, "unknown figure %s: %s", o.Figure, hint(o.Figure, known))
+		return o, faultf(last.at, "unknown figure %s%s", o.Figure, hint(o.Figure, known))
 	}
 	return o, nil
 }

@@ -53,7 +53,7 @@ func (p *parser) sections() error {
 			return p.expected("a section: client, table, dictionary, query or main")
 		}
 		if !slices.Contains(sectionKinds, head.text) {
-			return faultf(head.at, "unknown section %s: %s", head.text, hint(head.text, sectionKinds))
+			return faultf(head.at, "unknown section %s%s", head.text, hint(head.text, sectionKinds))
 		}
 		if err := p.advance(); err != nil {
 			return err
@@ -156,7 +156,7 @@ func (p *parser) pair(section string, keys map[string]*Value) error {
 	value, ok := keys[key.text]
 	if !ok {
 		known := slices.Sorted(maps.Keys(keys))
-		return faultf(key.at, "a %s has no key %s: %s", section, key.text, hint(key.text, known))
+		return faultf(key.at, "a %s has no key %s%s", section, key.text, hint(key.text, known))
 	}
 	if err := p.advance(); err != nil {
 		return err

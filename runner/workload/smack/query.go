@@ -69,7 +69,7 @@ func (c *compiler) cut(q *Query, compiled *query) error {
 			name := sql[i+1 : i+1+n]
 			words, ok := c.dictionary[name]
 			if !ok {
-				return faultf(q.SQL.token.inside(i), "query %s: there is no dictionary %s: %s", q.Name, name, hint(name, names(c.file.Dictionaries)))
+				return faultf(q.SQL.token.inside(i), "query %s: there is no dictionary %s%s", q.Name, name, hint(name, names(c.file.Dictionaries)))
 			}
 			compiled.pieces = append(compiled.pieces, piece{string(before), words, quote})
 			before = before[:0]

@@ -50,7 +50,7 @@ func (c *compiler) words(d *Dictionary) (*words, error) {
 	case !d.Type.Set():
 		return nil, faultf(d.At, "dictionary %s has no type: there are %s", d.Name, list(kinds))
 	case w.kind != "rand" && w.kind != "seq" && w.kind != "unique":
-		return nil, faultf(d.Type.At(), "unknown type %s of dictionary %s: %s", w.kind, d.Name, hint(w.kind, kinds))
+		return nil, faultf(d.Type.At(), "unknown type %s of dictionary %s%s", w.kind, d.Name, hint(w.kind, kinds))
 	case w.kind == "unique":
 		return w, w.setTemplate(d)
 	}
@@ -66,7 +66,7 @@ func (c *compiler) words(d *Dictionary) (*words, error) {
 	case "":
 		err = faultf(d.At, "dictionary %s has no source_type: there are %s", d.Name, list(sources))
 	default:
-		err = faultf(d.SourceType.At(), "unknown source_type %s of dictionary %s: %s", d.SourceType.Text, d.Name, hint(d.SourceType.Text, sources))
+		err = faultf(d.SourceType.At(), "unknown source_type %s of dictionary %s%s", d.SourceType.Text, d.Name, hint(d.SourceType.Text, sources))
 	}
 	return w, err
 }
