@@ -18,5 +18,6 @@ func All() []Spec {
 		bulkInsert,
 		classicOLTP,
 		tpcb,
+		dbt1,
 	}
 }

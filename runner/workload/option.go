@@ -22,7 +22,18 @@ type Option struct {
 type Values struct {
 	options []Option
 	set     map[string]string
+	threads int
 }
+
+// ForThreads tells a workload the most threads that it will have to serve, for
+// tables that grow with their number.
+func (v Values) ForThreads(most int) Values {
+	v.threads = most
+	return v
+}
+
+// Threads is what ForThreads was told, 0 when nobody knows.
+func (v Values) Threads() int { return v.threads }
 
 // NewValues checks the names and forms of set against the options of a workload.
 func NewValues(options []Option, set map[string]string) (Values, error) {
