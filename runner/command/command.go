@@ -65,7 +65,7 @@ func newApp(w World) *cli.App {
 		Flags:           []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		Action:          noCommand(w),
 		Commands: []*cli.Command{
-			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w),
+			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w), compareCommand(w),
 			prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),
 		},
 	}

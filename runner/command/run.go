@@ -61,6 +61,9 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
+	if err := checkBaseline(p.Baseline, out); err != nil {
+		return err
+	}
 	job := sweep.Job{Plan: p, Dir: out.dir, Endpoint: endpoint, Workloads: workloads}
 	job.Run = newRun(&p, w, now, host, serverHost(endpoint, host))
 	job.Run.Command = repeatCommand(c)
@@ -136,7 +139,11 @@ func heldOr(err error) error {
 // conclude writes all derived files from what is in the archive, says the
 // answer, and finds the exit status.
 func conclude(c *cli.Context, w World, out output, sweepErr error) error {
-	answer, err := derive(out.dir)
+	err := keepBaseline(out)
+	var answer answer
+	if err == nil {
+		answer, err = derive(out.dir)
+	}
 	if err != nil {
 		return errors.Join(sweepErr, fmt.Errorf("the sweep is done and its figures are in %s, but: %w", out.dir, err))
 	}
@@ -145,6 +152,8 @@ func conclude(c *cli.Context, w World, out output, sweepErr error) error {
 		w.Stdout.Write(answer.summary)
 	}
 	switch {
+	case c.Context.Err() != nil:
+		return fmt.Errorf("%w: go on by mysweep run --resume %s", context.Cause(c.Context), quote(out.dir))
 	case status == exitLocked, status == exitFailed:
 		return &exit{status, sweepErr}
 	case status != 0:

@@ -2,17 +2,20 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // withSignals ends the context at the first SIGINT, SIGTERM or SIGHUP; the
 // archive is then completed. A second one ends the process at once, as if it
 // had not been caught. caught tells which came.
 func withSignals(parent context.Context) (ctx context.Context, caught func() os.Signal, stop func()) {
-	ctx, cancel := context.WithCancel(parent)
+	ctx, cancel := context.WithCancelCause(parent)
 	arrived := make(chan os.Signal, 2)
 	signal.Notify(arrived, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	var first atomic.Pointer[os.Signal]
@@ -22,7 +25,7 @@ func withSignals(parent context.Context) (ctx context.Context, caught func() os.
 			return
 		}
 		first.Store(&s)
-		cancel()
+		cancel(fmt.Errorf("interrupted by %s", unix.SignalName(s.(syscall.Signal))))
 		if s, ok = <-arrived; ok {
 			os.Exit(exitSignals + int(s.(syscall.Signal)))
 		}
@@ -36,7 +39,7 @@ func withSignals(parent context.Context) (ctx context.Context, caught func() os.
 	stop = func() {
 		signal.Stop(arrived)
 		close(arrived)
-		cancel()
+		cancel(nil)
 	}
 	return ctx, caught, stop
 }

@@ -121,3 +121,6 @@ type BaselineCell struct {
 	Queries  int       `json:"queries,omitempty"`
 	Rates    []float64 `json:"queries_per_second"` // one for each trial or run
 }
+
+// Tags are the run's own k=v pairs.
+func (r *Run) Tags() map[string]string { return r.Plan.Tags }

@@ -63,8 +63,11 @@ func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
 		err = s.start(ctx, o)
 	}
 	if err != nil {
-		s.caseFacts(c.Name).Status = result.Failed
-		s.caseFacts(c.Name).Error = err.Error()
+		facts := s.caseFacts(c.Name)
+		facts.Status, facts.Error = result.Failed, err.Error()
+		if ctx.Err() != nil {
+			facts.Status = result.Interrupted
+		}
 		return fmt.Errorf("case %s: %w", c.Name, err)
 	}
 	s.open = o

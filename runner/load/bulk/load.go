@@ -27,11 +27,11 @@ type loader struct {
 // Load makes sure that all tables exist and hold the rows that the options ask for, in the schema that config names.
 // What it returns is in the order of tables; on an error, those that are ready.
 func Load(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]Loaded, error) {
-	if len(tables) == 0 {
-		return nil, nil
-	}
 	if err := ensureSchema(ctx, config, o); err != nil {
 		return nil, err
+	}
+	if len(tables) == 0 {
+		return nil, nil
 	}
 	db, err := pool(config)
 	if err != nil {

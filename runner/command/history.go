@@ -1,0 +1,116 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mysweep/runner/result"
+	"mysweep/runner/verdict"
+)
+
+// keepBaseline finds what the run is to be compared with and keeps its figures
+// in the run, so that the archive stays complete when older ones are gone.
+// That there is nothing to compare with is a note and no fault: every history
+// has a first run.
+func keepBaseline(out output) error {
+	a, err := result.Read(out.dir)
+	if err != nil || a.Run.Plan.Baseline == "" || a.Run.Baseline != nil {
+		return err
+	}
+	base, err := baselineRuns(a.Run.Plan.Baseline, out, &a.Run)
+	if err != nil {
+		return err
+	}
+	if len(base) == 0 {
+		a.Run.Notes = append(a.Run.Notes, result.Note{Code: "no-baseline",
+			Text: fmt.Sprintf("there is no earlier run to compare with (--baseline %s)", a.Run.Plan.Baseline)})
+		return result.WriteRun(out.dir, &a.Run)
+	}
+	baseline, left := verdict.NewBaseline(base, &a.Run)
+	a.Run.Baseline = &baseline
+	for _, why := range left {
+		a.Run.Notes = append(a.Run.Notes, result.Note{Code: "baseline-left-out", Text: "not compared with run " + why})
+	}
+	return result.WriteRun(out.dir, &a.Run)
+}
+
+// checkBaseline refuses what --baseline cannot mean, before anything runs.
+func checkBaseline(text string, out output) error {
+	switch _, err := strconv.Atoi(text); {
+	case text == "":
+		return nil
+	case text == "last", strings.HasPrefix(text, "tag:"), err == nil:
+		if out.root == "" {
+			return usage("--baseline %s looks into an archive: give --archive instead of --out, or name a folder", text)
+		}
+		return nil
+	case !result.IsArchive(text):
+		return usage("--baseline %q is none of last, a number of runs, tag:X and the folder of a run", text)
+	}
+	return nil
+}
+
+// baselineRuns reads the runs that --baseline means, the oldest first.
+func baselineRuns(text string, out output, run *result.Run) ([]*result.Archive, error) {
+	if result.IsArchive(text) {
+		a, err := result.Read(text)
+		return []*result.Archive{a}, err
+	}
+	most := 1
+	if n, err := strconv.Atoi(text); err == nil {
+		most = n
+	}
+	tag, tagged := strings.CutPrefix(text, "tag:")
+	dirs, err := runFolders(filepath.Dir(out.dir))
+	if err != nil {
+		return nil, err
+	}
+	var base []*result.Archive
+	for _, dir := range slices.Backward(dirs) { // the newest first
+		if len(base) == most {
+			break
+		}
+		a, err := result.Read(dir)
+		if err != nil || a.Run.ID == run.ID || a.Run.Status != result.OK || !a.Run.StartedAt.Before(run.StartedAt) {
+			continue
+		}
+		if tagged && !hasTag(&a.Run, tag) || !tagged && a.Run.Name != run.Name {
+			continue
+		}
+		base = append(base, a)
+	}
+	slices.Reverse(base)
+	return base, nil
+}
+
+// runFolders lists the folders of runs directly below dir, by name, which
+// begins with the time.
+func runFolders(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); e.IsDir() && result.IsArchive(path) {
+			dirs = append(dirs, path)
+		}
+	}
+	return dirs, nil
+}
+
+// hasTag says whether a run has the tag k=v, or any value of the tag k.
+func hasTag(run *result.Run, tag string) bool {
+	k, v, exact := strings.Cut(tag, "=")
+	has, ok := run.Tags()[k]
+	return ok && (!exact || has == v)
+}
