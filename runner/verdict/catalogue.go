@@ -34,7 +34,6 @@ func Catalogue() []Code {
 		{"not-idle", Caution, "A machine had other work before the run began."},
 		{"foreign-queries", Caution, "Others sent statements to the server during a trial."},
 		{"steal", Caution, "The hypervisor gave more than 2 % of the CPU time to others."},
-		{"quota-throttled", Caution, "The CPU quota of a container held processes back."},
 		{"thermal-throttled", Caution, "CPUs were slowed down by heat."},
 		{"swapping", Caution, "Memory was swapped during a trial."},
 		{"port-exhaustion-near", Caution, "More than 80 % of the ephemeral ports were in TIME_WAIT."},

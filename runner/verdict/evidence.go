@@ -8,22 +8,20 @@ import (
 
 // Columns of the series that the verdict looks at: NAME stands for a device.
 const (
-	nicRatio      = "nic.NAME.link_ratio"              // larger of rx and tx as share of the link's speed
-	diskRatio     = "disk.NAME.busy_ratio"             // share of time with a request under way
-	swapIn        = "memory.swap_in_bytes_per_second"  //
-	swapOut       = "memory.swap_out_bytes_per_second" //
-	timeWait      = "tcp.timewait"                     // sockets
-	throttles     = "cpu.throttle_events_per_second"   // thermal throttle events
-	listenDrops   = "tcp.listen_overflows_per_second"  //
-	retransmits   = "tcp.retransmits_per_second"       //
-	cgroupThrottl = "cgroup.throttled_ratio"           // share of time in which the quota held us back
+	nicRatio    = "nic.NAME.link_ratio"  // larger of rx and tx as share of the link's speed
+	diskRatio   = "disk.NAME.busy_ratio" // share of time with a request under way
+	swapIn      = "memory.swap_in_bytes_per_second"
+	swapOut     = "memory.swap_out_bytes_per_second"
+	timeWait    = "tcp.timewait" // sockets
+	throttles   = "cpu.throttle_events_per_second"
+	listenDrops = "tcp.listen_overflows_per_second"
 )
 
-// device is a figure of one device.
+// device is how much of one device was used.
 type device struct {
-	name string
-	side string // client or server, the role of its machine
-	mean float64
+	name  string
+	side  string // role of its machine
+	share float64
 }
 
 // serverMachine is what the server's machine did, nil when it could not be
@@ -109,47 +107,45 @@ func generatorBusy(t *result.Trial) *float64 {
 	return ptr(*used / limit)
 }
 
-// column is one column over the whole trial, else its mean over a machine's
-// samples, nil when neither has it.
-func column(m *result.Machine, name string) *float64 {
-	if v, ok := m.Values[name]; ok {
-		return &v
+// values are the columns of a machine over the whole trial. Where only samples
+// are there, a column is their mean.
+func values(m *result.Machine) map[string]float64 {
+	if len(m.Values) > 0 {
+		return m.Values
 	}
-	var values []float64
+	sums, counts := map[string]float64{}, map[string]float64{}
 	for _, s := range m.Samples {
-		if v, ok := s.Values[name]; ok {
-			values = append(values, v)
+		for name, v := range s.Values {
+			sums[name] += v
+			counts[name]++
 		}
 	}
-	if len(values) == 0 {
-		return nil
+	for name := range sums {
+		sums[name] /= counts[name]
 	}
-	return ptr(mean(values))
+	return sums
 }
 
-// busiest is the device with the largest mean in the columns that look like
+// column is one column over the whole trial, nil when it is not known.
+func column(m *result.Machine, name string) *float64 {
+	if v, ok := values(m)[name]; ok {
+		return &v
+	}
+	return nil
+}
+
+// busiest is the device with the largest value in the columns that look like
 // pattern, nil when there is none.
 func busiest(s side, pattern string) *device {
 	prefix, suffix, _ := strings.Cut(pattern, "NAME")
-	sums, counts := map[string]float64{}, map[string]int{}
-	samples := s.machine.Samples
-	if len(s.machine.Values) > 0 { // the whole trial, however short it was
-		samples = []result.Sample{{Values: s.machine.Values}}
-	}
-	for _, sample := range samples {
-		for column, v := range sample.Values {
-			if strings.HasPrefix(column, prefix) && strings.HasSuffix(column, suffix) && len(column) > len(prefix)+len(suffix) {
-				sums[column] += v
-				counts[column]++
-			}
-		}
-	}
 	var most *device
-	for column, sum := range sums {
+	for column, v := range values(s.machine) {
+		if !strings.HasPrefix(column, prefix) || !strings.HasSuffix(column, suffix) || len(column) <= len(prefix)+len(suffix) {
+			continue
+		}
 		name := column[len(prefix) : len(column)-len(suffix)]
-		d := device{name, s.role, sum / float64(counts[column])}
-		if most == nil || d.mean > most.mean || d.mean == most.mean && d.name < most.name {
-			most = &d
+		if most == nil || v > most.share || v == most.share && name < most.name {
+			most = &device{name, s.role, v}
 		}
 	}
 	return most

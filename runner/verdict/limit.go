@@ -111,13 +111,13 @@ func (w *witness) device(word, pattern, kind string, full float64) {
 	var most *device
 	for _, t := range w.peak.trials {
 		for _, side := range sides(t) {
-			if d := busiest(side, pattern); d != nil && (most == nil || d.mean > most.mean) {
+			if d := busiest(side, pattern); d != nil && (most == nil || d.share > most.share) {
 				most = d
 			}
 		}
 	}
 	if most != nil {
-		w.uses = append(w.uses, Use{word + " " + most.name + of(most.side), kind, most.mean, full})
+		w.uses = append(w.uses, Use{word + " " + most.name + of(most.side), kind, most.share, full})
 	}
 }
 

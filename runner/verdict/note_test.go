@@ -27,7 +27,7 @@ func quiet() result.Trial {
 			UsableCPUs: 2, BusyRatio: ptr(0.3), RunnableMean: ptr(1.0), LoadBefore: &result.Load{One: 0.1}, LoadAfter: &result.Load{One: 0.5},
 			CPUs: []result.CPU{{ID: 0, User: 0.3, Idle: 0.7}, {ID: 1, SoftIRQ: 0.1, User: 0.2, Idle: 0.7}},
 			Samples: []result.Sample{{Values: map[string]float64{
-				"nic." + device + ".link_ratio": 0.1, "disk.sda.utilization_ratio": 0.2, "tcp.time_wait": 10,
+				"nic." + device + ".link_ratio": 0.1, "disk.sda.busy_ratio": 0.2, "tcp.timewait": 10,
 				"memory.swap_in_bytes_per_second": 0, "memory.swap_out_bytes_per_second": 0,
 			}}},
 		}
@@ -73,7 +73,7 @@ func TestTrialNotes(t *testing.T) {
 		{"dropped", "7 rounds that were due", func(_ *result.Run, t *result.Trial) { t.Measure.Dropped = 7 }},
 		{"rate-missed", "1,000,000 rounds a second were reached of the 2,000,000", func(_ *result.Run, t *result.Trial) { t.Rate = ptr(2e6) }},
 		{"port-exhaustion-near", "25,000 sockets were in TIME_WAIT, 89 % of the 28,232", func(_ *result.Run, t *result.Trial) {
-			sample(t.Evidence.Client, "tcp.time_wait", 25000)
+			sample(t.Evidence.Client, "tcp.timewait", 25000)
 		}},
 		{"shared-host", "one machine", func(_ *result.Run, t *result.Trial) { t.Evidence.SharedHost, t.Evidence.Server = true, nil }},
 		{"server-cpu-saturated", "97 % busy", func(_ *result.Run, t *result.Trial) { t.Evidence.Server.BusyRatio = ptr(0.97) }},
@@ -82,7 +82,7 @@ func TestTrialNotes(t *testing.T) {
 			sample(t.Evidence.Server, "nic.eth1.link_ratio", 0.92)
 		}},
 		{"disk-saturated", "disk sda of the server was busy 99 %", func(_ *result.Run, t *result.Trial) {
-			sample(t.Evidence.Server, "disk.sda.utilization_ratio", 0.99)
+			sample(t.Evidence.Server, "disk.sda.busy_ratio", 0.99)
 		}},
 		{"one-cpu-saturated", "CPU 1 of the server spent 88 % of its time on interrupts", func(_ *result.Run, t *result.Trial) {
 			t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.85, IRQ: 0.03, Idle: 0.12}

@@ -100,9 +100,9 @@ func (l *looker) ports() {
 	}
 }
 
-// largest is the largest value of one column over a machine's samples.
+// largest is the largest value of one column, of a trial or of its samples.
 func largest(m *result.Machine, name string) *float64 {
-	var most *float64
+	most := column(m, name)
 	for _, s := range m.Samples {
 		if v, ok := s.Values[name]; ok {
 			most = greater(most, &v)

@@ -33,11 +33,11 @@ func (l *looker) machines() {
 }
 
 func (l *looker) devices(s side) {
-	if d := busiest(s, nicRatio); d != nil && d.mean > fullNIC {
-		l.say("nic-saturated", d.mean, "network %s%s was at %s of its link's speed", d.name, of(s.role), percent(d.mean))
+	if d := busiest(s, nicRatio); d != nil && d.share > fullNIC {
+		l.say("nic-saturated", d.share, "network %s%s was at %s of its link's speed", d.name, of(s.role), percent(d.share))
 	}
-	if d := busiest(s, diskRatio); d != nil && d.mean > fullDisk {
-		l.say("disk-saturated", d.mean, "disk %s%s was busy %s of the time", d.name, of(s.role), percent(d.mean))
+	if d := busiest(s, diskRatio); d != nil && d.share > fullDisk {
+		l.say("disk-saturated", d.share, "disk %s%s was busy %s of the time", d.name, of(s.role), percent(d.share))
 	}
 	if v := column(s.machine, listenDrops); v != nil && *v > 0 {
 		l.say("listen-overflow", *v, "the listen queue%s overflowed %s times a second: connects were retried by the kernel", of(s.role), short(*v))
@@ -55,9 +55,6 @@ func (l *looker) cpus(s side) {
 	}
 	if v := column(s.machine, throttles); v != nil && *v > 0 {
 		l.say("thermal-throttled", *v, "the CPUs%s were slowed down by heat %s times a second", of(s.role), short(*v))
-	}
-	if v := column(s.machine, cgroupThrottl); v != nil && *v > mostQuota {
-		l.say("quota-throttled", *v, "the CPU quota%s held processes back %s of the time", of(s.role), percent(*v))
 	}
 }
 
