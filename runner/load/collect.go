@@ -23,6 +23,8 @@ func (r *run) collect() result.Measure {
 		m.Late += t.late
 		m.Unmeasured += t.unmeasured
 		m.Dropped += t.dropped
+		m.Prepared += t.preparations
+		m.Quits += t.quits
 		m.ListenRetries += t.retries
 		m.Rounds = append(m.Rounds, t.goodRounds)
 		m.Busy = append(m.Busy, t.busy.Seconds())

@@ -23,14 +23,14 @@ type fault struct {
 
 func (f *fault) Unwrap() error { return f.error }
 
-// Server errors after which a transaction is begun anew: deadlock, lock wait timeout, record changed since last read.
+// Server errors that are acted upon. After the first three a transaction is begun anew.
 const (
-	deadlock    = 1213
-	lockWait    = 1205
-	checkRead   = 1020
-	interrupted = 1317 // ER_QUERY_INTERRUPTED
+	deadlock    = 1213 // ER_LOCK_DEADLOCK
+	lockWait    = 1205 // ER_LOCK_WAIT_TIMEOUT
+	checkRead   = 1020 // ER_CHECKREAD: the record has changed since the last read
 	killed      = 1927 // ER_CONNECTION_KILLED of MariaDB
 	shutdown    = 1053 // ER_SERVER_SHUTDOWN
+	unsupported = 1295 // ER_UNSUPPORTED_PS: the statement cannot be prepared
 )
 
 // errGarbage is what the driver's panics about malformed packets become.

@@ -69,6 +69,7 @@ func (r *reaper) reapAll(ids []uint32) {
 		return
 	}
 	defer conn.Close()
+	r.sent.Add(1) // the goodbye
 	for _, id := range ids {
 		if _, err := conn.(serverConn).Exec("KILL "+strconv.FormatUint(uint64(id), 10), nil); err != nil && ctx.Err() != nil {
 			return

@@ -95,7 +95,7 @@ func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*
 func (r *run) configure(c *mysql.Config) error {
 	r.config = c.Clone()
 	r.config.Logger = &mysql.NopLogger{} // the session tells what went wrong
-	r.config.InterpolateParams = !r.trial.Prepared
+	r.config.InterpolateParams = true    // for the text protocol
 	r.config.CheckConnLiveness = false
 	r.config.ReadTimeout, r.config.WriteTimeout, r.config.Timeout = 0, 0, 0 // limits are set per statement
 	if c.TLS != nil {

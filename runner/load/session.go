@@ -10,12 +10,15 @@ import (
 	"net"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
 	"mysweep/runner/workload"
 )
 
 // serverConn is what the driver's connections can do, without the allocating detour over named values.
 type serverConn interface {
 	driver.Conn
+	driver.Validator
 	Query(sql string, args []driver.Value) (driver.Rows, error)
 	Exec(sql string, args []driver.Value) (driver.Result, error)
 }
@@ -31,7 +34,8 @@ type statement struct {
 	workload.Statement
 	number   int // of its type in the catalogue
 	prepared preparedStatement
-	columns  int // of its result, once known
+	textOnly bool // it is not prepared
+	columns  int  // of its result, once known
 }
 
 // session is one thread's way to the server: its connection, its statements, and the clocks around them.
@@ -75,7 +79,7 @@ func (s *session) Query(h workload.Handle, args workload.Args) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := s.fetch(st, args, s.run.trial.Prepared)
+	n, err := s.fetch(st, args)
 	return n, s.ends(st, began, err)
 }
 
@@ -103,7 +107,7 @@ func (s *session) Exec(h workload.Handle, args workload.Args) (workload.Outcome,
 		return out, err
 	}
 	var result driver.Result
-	if s.run.trial.Prepared {
+	if st.prepared != nil {
 		result, err = st.prepared.Exec(s.bound.bind(args))
 	} else {
 		result, err = s.conn.Exec(st.SQL, s.bound.bind(args))
@@ -123,7 +127,7 @@ func (s *session) Select(h workload.Handle, args workload.Args, each func([]any)
 	if err != nil {
 		return err
 	}
-	rows, err := s.query(st, args, s.run.trial.Prepared)
+	rows, err := s.query(st, args)
 	if err != nil {
 		return s.ends(st, began, err)
 	}
@@ -172,16 +176,16 @@ func plain(v driver.Value) any {
 }
 
 // query sends a statement.
-func (s *session) query(st *statement, args workload.Args, prepared bool) (driver.Rows, error) {
-	if prepared {
+func (s *session) query(st *statement, args workload.Args) (driver.Rows, error) {
+	if st.prepared != nil {
 		return st.prepared.Query(s.bound.bind(args))
 	}
 	return s.conn.Query(st.SQL, s.bound.bind(args))
 }
 
 // fetch sends a statement and counts its rows.
-func (s *session) fetch(st *statement, args workload.Args, prepared bool) (int64, error) {
-	rows, err := s.query(st, args, prepared)
+func (s *session) fetch(st *statement, args workload.Args) (int64, error) {
+	rows, err := s.query(st, args)
 	if err != nil {
 		return 0, err
 	}
@@ -229,13 +233,14 @@ func (s *session) Rollback() error {
 func (s *session) control(h *workload.Handle, typ, sql string) error {
 	if *h < 0 {
 		*h = s.Declare(workload.Statement{Type: typ, Kind: workload.Other, SQL: sql})
+		s.statements[*h].textOnly = true
 	}
 	st := &s.statements[*h]
 	began, err := s.starts(*h, false)
 	if err != nil {
 		return err
 	}
-	_, err = s.fetch(st, nil, false)
+	_, err = s.fetch(st, nil)
 	return s.ends(st, began, err)
 }
 
@@ -278,7 +283,7 @@ func (s *session) starts(h workload.Handle, prepared bool) (time.Duration, error
 		}
 	}
 	s.sending, s.current = true, h
-	if st := &s.statements[h]; prepared && st.prepared == nil {
+	if st := &s.statements[h]; prepared && st.prepared == nil && !st.textOnly {
 		if err := s.prepare(st); err != nil {
 			return 0, s.failed(st, err, false)
 		}
@@ -314,7 +319,13 @@ func (s *session) ends(st *statement, began time.Duration, err error) error {
 // prepare prepares a statement on the present connection, outside of the statement's own time.
 func (s *session) prepare(st *statement) error {
 	s.limit(s.run.clock.now())
+	s.preparations++
 	prepared, err := s.conn.Prepare(st.SQL)
+	var server *mysql.MySQLError
+	if errors.As(err, &server) && server.Number == unsupported {
+		st.textOnly = true
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -325,7 +336,7 @@ func (s *session) prepare(st *statement) error {
 // prepareAll prepares what has been declared, so that the clock need not.
 func (s *session) prepareAll() error {
 	for i := range s.statements {
-		if s.statements[i].SQL == "" { // its texts are for Raw
+		if st := &s.statements[i]; st.textOnly || st.SQL == "" { // without SQL, its texts are for Raw
 			continue
 		}
 		if err := s.prepare(&s.statements[i]); err != nil {
@@ -407,12 +418,24 @@ func (s *session) Reconnect() error {
 	return s.reconnect()
 }
 
+// leave is disconnect outside of the clock: it waits until the server has taken note, so that the place is free for the
+// next connection, and the server's counters are complete.
+func (s *session) leave() {
+	if s.wire != nil {
+		s.wire.linger = true
+	}
+	s.disconnect()
+}
+
 // disconnect says goodbye and closes.
 func (s *session) disconnect() {
 	if s.conn == nil {
 		return
 	}
 	s.limit(s.run.clock.now())
+	if s.conn.IsValid() { // else the driver closes without a word
+		s.quits++
+	}
 	s.conn.Close() // what goes wrong here concerns nobody
 	s.conn, s.open = nil, false
 	for i := range s.statements {

@@ -49,6 +49,7 @@ type thread struct {
 	reconnects, retries        int64
 	reconnecting               bool  // the workload itself does
 	writesOfNothing            int64 // of queries, those that were to write and changed no row
+	preparations, quits        int64
 	transactions               int64 // rounds that ended well, in time
 	goodRounds                 int64 // the same, late or unmeasured ones included
 	busy                       time.Duration
@@ -67,7 +68,7 @@ func (t *thread) work(p place) {
 	}
 	t.burst.finish(t)
 	t.burst.finished.pass(p)
-	t.guard(func() error { t.session.disconnect(); return nil })
+	t.guard(func() error { t.session.leave(); return nil })
 }
 
 // guard turns a panic into an error, so that one worker's does not end the process.
@@ -97,7 +98,7 @@ func (t *thread) ready() error {
 		}
 	}
 	if t.reconnectEvery != 0 {
-		t.session.disconnect()
+		t.session.leave()
 		return nil
 	}
 	t.tally.connect(took, true)

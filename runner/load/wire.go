@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"net"
+	"time"
 )
 
 // wire stands between the driver and the socket of either engine. The driver reports every fault of the network as
@@ -11,9 +12,27 @@ import (
 // greeting, by which a hung statement can be ended from another connection.
 type wire struct {
 	net.Conn
-	id    uint32 // the server's id of the connection, 0 = not known yet
-	head  []byte // the greeting as far as it has come
-	cause error  // the first fault of the network
+	id     uint32 // the server's id of the connection, 0 = not known yet
+	head   []byte // the greeting as far as it has come
+	cause  error  // the first fault of the network
+	linger bool   // Close waits until the peer has closed
+}
+
+// lingerTime bounds the wait for a peer's close.
+const lingerTime = time.Second
+
+// Close closes our end, if it is to linger after the peer has closed its own.
+func (w *wire) Close() error {
+	if w.linger && w.cause == nil {
+		w.Conn.SetDeadline(time.Now().Add(lingerTime))
+		var rest [64]byte
+		for {
+			if _, err := w.Conn.Read(rest[:]); err != nil {
+				break
+			}
+		}
+	}
+	return w.Conn.Close()
 }
 
 func (w *wire) Read(p []byte) (int, error) {

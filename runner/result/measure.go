@@ -24,6 +24,11 @@ type Measure struct {
 	Late         int64 `json:"late_total"`                 // answered after the deadline of a timed trial; in no rate
 	Dropped      int64 `json:"dropped_total"`              // due in an open-loop trial and never sent
 	Unmeasured   int64 `json:"unmeasured_total,omitempty"` // answered in the ramp-up; in no other count
+	// Prepared is how many statements were prepared (COM_STMT_PREPARE), most of
+	// them before the barrier; Quits is how many connections were closed with a
+	// word (COM_QUIT), which the server counts among its Questions.
+	Prepared int64 `json:"prepared_total,omitempty"`
+	Quits    int64 `json:"quits_total,omitempty"`
 	// OwnStatements is how many the load generator sent for itself on other
 	// connections (KILL of a hung statement); they are in the server's counters.
 	OwnStatements int64 `json:"own_statements_total,omitempty"`

@@ -31,6 +31,12 @@ func (m *Measure) FullConcurrencyQueriesPerSecond() *float64 {
 	return rate(m.FullConcurrency.Queries, m.FullConcurrency.Elapsed)
 }
 
+// Questions is by how much the trial raises the server's counter Questions:
+// all statements that it answered, well or with an error, and the goodbyes.
+func (m *Measure) Questions() int64 {
+	return m.Queries + m.Late + m.Unmeasured + m.ServerErrors + m.Quits + m.OwnStatements
+}
+
 // ClientCPUSeconds is what the load generator used, user and system.
 func (c ClientCost) CPUSeconds() float64 { return c.UserSeconds + c.SystemSeconds }
 
