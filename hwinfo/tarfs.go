@@ -150,3 +150,15 @@ type openFile struct {
 func (f *openFile) Size() int64                { return f.memoryFile.Size() }
 func (f *openFile) Stat() (fs.FileInfo, error) { return f.memoryFile, nil }
 func (f *openFile) Close() error               { return nil }
+
+// Memory makes a root of files and links by absolute path.
+func Memory(files map[string][]byte, links map[string]string) fs.FS {
+	m := memory{".": &memoryFile{name: ".", mode: fs.ModeDir | 0o755}}
+	for p, target := range links {
+		m.add(rel(path.Clean("/"+p)), &memoryFile{mode: fs.ModeSymlink | 0o777, data: []byte(target)})
+	}
+	for p, data := range files {
+		m.add(rel(path.Clean("/"+p)), &memoryFile{mode: 0o444, data: data})
+	}
+	return m
+}

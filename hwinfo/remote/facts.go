@@ -1,0 +1,139 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"mysweep/hwinfo"
+)
+
+// sizeMax bounds what is taken from a host: some 100 MB would be a machine of
+// many thousand CPUs.
+const sizeMax = 256 << 20
+
+// Facts reads the facts of a host. o.Root and o.Live are not looked at.
+func Facts(ctx context.Context, h Host, o hwinfo.Options) (hwinfo.Facts, error) {
+	root, err := Root(ctx, h, o.Datadir)
+	if err != nil {
+		return hwinfo.Facts{}, err
+	}
+	o.Root, o.Live = root, false
+	return hwinfo.Read(ctx, o), nil
+}
+
+// Root brings the files over that hwinfo.Read looks at. datadir may be a
+// symbolic link there; empty means hwinfo.DefaultDatadir.
+func Root(ctx context.Context, h Host, datadir string) (fs.FS, error) {
+	if datadir == "" {
+		datadir = hwinfo.DefaultDatadir
+	}
+	token := "mysweep-" + rand.Text()
+	cmd, said, err := h.command(ctx, "exec sh")
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stdin = strings.NewReader(script(hwinfo.WantedFiles(), datadir, token))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("ssh to %s: %w", h.Name, err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, h.explain(err, "")
+	}
+	data, readErr := io.ReadAll(io.LimitReader(out, sizeMax))
+	if err := cmd.Wait(); err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("ssh to %s: %w", h.Name, ctx.Err())
+	} else if err != nil {
+		return nil, h.explain(err, said.String())
+	}
+	if readErr != nil {
+		return nil, fmt.Errorf("ssh to %s: %w", h.Name, readErr)
+	}
+	return rootOf(h, data, token)
+}
+
+func rootOf(h Host, data []byte, token string) (fs.FS, error) {
+	files, links, whole := parse(data, token)
+	if !whole {
+		return nil, fmt.Errorf("ssh to %s: the answer was cut off after %d bytes: is a POSIX shell the command sh there?", h.Name, len(data))
+	}
+	if len(files["/proc/cpuinfo"]) == 0 && len(files["/proc/stat"]) == 0 {
+		return nil, fmt.Errorf("ssh to %s: it answers, but has no /proc: only Linux can be read", h.Name)
+	}
+	lendPCINames(files)
+	return hwinfo.Memory(files, links), nil
+}
+
+// lendPCINames adds this machine's list of PCI names, which is knowledge about
+// hardware in general and too large to bring over.
+func lendPCINames(files map[string][]byte) {
+	for _, p := range []string{"/usr/share/misc/pci.ids", "/usr/share/hwdata/pci.ids"} {
+		if data, err := os.ReadFile(p); err == nil {
+			files["/usr/share/misc/pci.ids"] = data
+			return
+		}
+	}
+}
+
+// parse takes the host's answer apart. What stands before the first token (a
+// banner that a login script prints) is left out. A file that was empty or
+// could not be read is kept as empty. whole tells whether the end was seen.
+func parse(data []byte, token string) (files map[string][]byte, links map[string]string, whole bool) {
+	files, links = map[string][]byte{}, map[string]string{}
+	mark := []byte("\n" + token + " ")
+	_, data, more := bytes.Cut(data, mark)
+	var separator []byte
+	var named []string
+	for more {
+		var entry []byte
+		entry, data, more = bytes.Cut(data, mark)
+		head, body, _ := bytes.Cut(entry, []byte("\n"))
+		kind, arguments, _ := strings.Cut(strings.TrimRight(string(head), " "), " ")
+		switch kind {
+		case "B":
+			separator = bytes.TrimSpace(body)
+		case "N":
+			named = append(named, arguments)
+		case "C":
+			contents(files, named, body, separator)
+			named = nil
+		case "L":
+			if path, target, ok := splitLink(arguments); ok {
+				links[path] = target
+			}
+		case "E":
+			return files, links, true
+		}
+	}
+	return files, links, false
+}
+
+// contents shares out what one cat printed among the files that were named.
+func contents(files map[string][]byte, named []string, body, separator []byte) {
+	if len(separator) == 0 {
+		return
+	}
+	end := append(bytes.Clone(separator), '\n')
+	for _, path := range named {
+		content, rest, ok := bytes.Cut(body, end)
+		if !ok {
+			return
+		}
+		files[path], body = content, rest
+	}
+}
+
+// splitLink takes "PATH TARGET" apart, both absolute; blanks may stand in them.
+func splitLink(s string) (path, target string, ok bool) {
+	path, target, ok = strings.Cut(s, " /")
+	if ok {
+		return path, "/" + target, true
+	}
+	return strings.Cut(s, " ")
+}
