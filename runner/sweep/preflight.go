@@ -32,6 +32,9 @@ func Preflight(ctx context.Context, p *plan.Plan, e *server.Endpoint) error {
 	if e != nil {
 		return checkServer(ctx, p, *e)
 	}
+	// What a killed run left is no other server: it goes first. What cannot be
+	// removed is told by the start of ours, if it matters at all.
+	server.ReapOrphans(p.Private.DatadirParent)
 	if !p.Private.Wanted {
 		if err := undisturbed(); err != nil {
 			return err
