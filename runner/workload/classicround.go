@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"math/rand/v2"
 	"strconv"
 	"time"
 	"unsafe"
@@ -55,11 +56,12 @@ type classicThread struct {
 	mode    string // reconnect mode of the event, where it is drawn for each
 	args    [5]Args
 	c, pad  []byte
+	noise   *rand.Rand
 }
 
 // Thread declares the statements and returns the round, which is an event.
 func (w *classic) Thread(s Session) (Round, error) {
-	t := &classicThread{classic: w, s: s, mode: "session", c: make([]byte, 0, 120), pad: make([]byte, 0, 60)}
+	t := &classicThread{classic: w, s: s, mode: "session", c: make([]byte, 0, 120), pad: make([]byte, 0, 60), noise: newNoise()}
 	for n := range t.args {
 		t.args[n] = make(Args, n)
 	}
@@ -199,7 +201,7 @@ func (t *classicThread) numbers(b *[]byte, n int) string {
 		if i > 0 {
 			text = append(text, '-')
 		}
-		text = strconv.AppendInt(text, int64(t.s.Rand().Int32()), 10)
+		text = strconv.AppendInt(text, int64(t.noise.Int32()), 10)
 	}
 	*b = text
 	return unsafe.String(unsafe.SliceData(text), len(text))

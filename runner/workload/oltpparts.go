@@ -1,5 +1,7 @@
 package workload
 
+import "math/rand/v2"
+
 // The parts of which sysbench 1.x's oltp rounds are made. Each part chooses
 // one table for all of its statements in a round, and ids by the distribution.
 
@@ -70,11 +72,11 @@ func (w *oltp) updateIndex(s Session) Round {
 // updateNonIndex is non-index-updates times a new c.
 func (w *oltp) updateNonIndex(s Session) Round {
 	update := w.declare(s, "update_non_index", Write, "UPDATE sbtest%d SET c=? WHERE id=?")
-	args, c := make(Args, 2), make([]byte, cLength)
+	args, c, noise := make(Args, 2), make([]byte, cLength), newNoise()
 	return func() error {
 		h := pick(s.Rand(), update)
 		for range w.otherUpdates {
-			args.SetText(0, fillGroups(c, s.Rand()))
+			args.SetText(0, fillGroups(c, noise))
 			args.SetInt(1, w.id(s.Rand()))
 			if _, err := s.Exec(h, args); err != nil {
 				return err
@@ -111,15 +113,16 @@ func (w *oltp) deleteInsert(s Session) Round {
 type sbtestArgs struct {
 	args   Args
 	c, pad []byte
+	noise  *rand.Rand
 }
 
 func newSbtestArgs() *sbtestArgs {
-	return &sbtestArgs{make(Args, 4), make([]byte, cLength), make([]byte, padLength)}
+	return &sbtestArgs{make(Args, 4), make([]byte, cLength), make([]byte, padLength), newNoise()}
 }
 
 func (a *sbtestArgs) fill(s Session, w *oltp, id int64) {
 	a.args.SetInt(0, id)
 	a.args.SetInt(1, w.id(s.Rand()))
-	a.args.SetText(2, fillGroups(a.c, s.Rand()))
-	a.args.SetText(3, fillGroups(a.pad, s.Rand()))
+	a.args.SetText(2, fillGroups(a.c, a.noise))
+	a.args.SetText(3, fillGroups(a.pad, a.noise))
 }

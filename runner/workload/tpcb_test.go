@@ -131,12 +131,12 @@ func TestTPCBCheck(t *testing.T) {
 		{"a part was carried", nil, nil, []int64{70, 70, 70, 30, 40, 40, 40}, ""},
 		{"after a trial of -N", nil, nil, []int64{90, 70, 70, 30, 60, 40, 40}, ""},
 		{"a lost update", nil, nil, []int64{70, 70, 69, 0, 70, 70, 70},
-			"balances do not agree: history adds up to 0, but accounts changed by 0, tellers by 0, branches by -1"},
+			"balances do not agree: history adds up to 0, but accounts changed by 0, tellers by 0, branches by -1: was the server killed, or did others write?"},
 		{"a lost row of history", nil, nil, []int64{7, 7, 7, 5, 0, 0, 0},
-			"balances do not agree: history adds up to 5, but accounts changed by 7, tellers by 7, branches by 7"},
+			"balances do not agree: history adds up to 5, but accounts changed by 7, tellers by 7, branches by 7: was the server killed, or did others write?"},
 		{"somebody's tables, whose history was emptied before", nil, []int64{50, 50, 50, 0}, []int64{57, 57, 57, 7}, ""},
 		{"somebody's tables, wrong now", nil, []int64{50, 50, 50, 0}, []int64{57, 57, 58, 7},
-			"balances do not agree: history adds up to 7, but accounts changed by 7, tellers by 7, branches by 8"},
+			"balances do not agree: history adds up to 7, but accounts changed by 7, tellers by 7, branches by 8: was the server killed, or did others write?"},
 		{"not for -N", []string{"skip-some-updates", "true"}, nil, []int64{1, 2, 3, 4, 0, 0, 0}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

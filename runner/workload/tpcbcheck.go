@@ -57,7 +57,7 @@ func (w *bank) Check(ctx context.Context, query func(ctx context.Context, sql st
 	now.branches -= w.before.branches
 	now.history -= w.before.history
 	if now.accounts != now.history || now.tellers != now.history || now.branches != now.history {
-		return fmt.Errorf("balances do not agree: history adds up to %d, but accounts changed by %d, tellers by %d, branches by %d",
+		return fmt.Errorf("balances do not agree: history adds up to %d, but accounts changed by %d, tellers by %d, branches by %d: was the server killed, or did others write?",
 			now.history, now.accounts, now.tellers, now.branches)
 	}
 	return nil
