@@ -128,10 +128,15 @@ type call struct {
 }
 
 func newCall(s workload.Session, q *query, readers []*reader) *call {
-	c := &call{query: q, handle: s.Declare(q.statement), readers: readers}
-	if q.bound {
+	c := &call{query: q, readers: readers}
+	statement := q.statement
+	switch {
+	case q.bound:
 		c.args = make(workload.Args, len(q.pieces)-1)
+	case len(q.pieces) > 0:
+		statement.SQL = "" // each text is another one, for Raw
 	}
+	c.handle = s.Declare(statement)
 	return c
 }
 

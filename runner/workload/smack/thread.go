@@ -32,7 +32,7 @@ func (w *Workload) thread(s workload.Session, r *run) workload.Round {
 			t.end = i + 1
 		}
 		if step.sql != "" {
-			t.handles[i] = s.Declare(workload.Statement{Type: "query", Name: "query in main", Kind: workload.KindOf(step.sql), SQL: step.sql})
+			t.handles[i] = s.Declare(workload.Statement{Type: "query", Name: "query in main", Kind: workload.KindOf(step.sql)})
 		}
 		for _, q := range w.queries {
 			if step.query != "" && q.statement.Name == step.query && t.named[step.query] == nil {
