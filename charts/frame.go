@@ -1,7 +1,6 @@
 package charts
 
 import (
-	"strconv"
 	"unicode/utf8"
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
@@ -26,7 +25,7 @@ type axis struct {
 }
 
 func (a axis) label() *opts.AxisLabel {
-	l := &opts.AxisLabel{Show: opts.Bool(true), ShowMinLabel: opts.Bool(true), ShowMaxLabel: opts.Bool(true)}
+	l := &opts.AxisLabel{Show: opts.Bool(true), HideOverlap: opts.Bool(true)}
 	if a.format != "" {
 		l.Formatter = types.FuncStr("fn:" + a.format)
 	}
@@ -56,7 +55,7 @@ func legend(names []string) ec.GlobalOpts {
 }
 
 // What the legend needs: a mark, gaps and about seven pixels a letter.
-const legendItem, legendLetter, legendLine = 18 + 5 + 14, 7, 22
+const legendItem, legendLetter, legendLine, legendNext = 18 + 5 + 20, 7, 24, 34
 
 // legendRows is how many lines the legend takes in a width; none when it has nothing to tell apart.
 func legendRows(names []string, width int) int {
@@ -74,6 +73,13 @@ func legendRows(names []string, width int) int {
 	return rows
 }
 
+func legendHeight(rows int) int {
+	if rows == 0 {
+		return 0
+	}
+	return legendLine + (rows-1)*legendNext
+}
+
 // lineFrame is the patch that all line charts share: the plot below the legend, the name of the vertical axis above it.
 func lineFrame(names []string) (base, small patch) {
 	return gridBelow(legendRows(names, wide.Width)), gridBelow(legendRows(names, narrow.Width))
@@ -82,17 +88,9 @@ func lineFrame(names []string) (base, small patch) {
 func gridBelow(rows int) patch {
 	return patch{
 		"grid": patch{
-			"left": 4, "right": 18, "top": 28 + rows*legendLine, "bottom": 4,
+			"left": 4, "right": 24, "top": 2 + legendHeight(rows), "bottom": 4,
 			"outerBoundsMode": "same", "outerBoundsContain": "all",
 		},
 		"yAxis": patch{"nameTextStyle": patch{"align": "left"}, "nameGap": 12, "nameMoveOverlap": false},
 	}
-}
-
-func texts(numbers []int) []string {
-	list := make([]string, len(numbers))
-	for i, n := range numbers {
-		list[i] = strconv.Itoa(n)
-	}
-	return list
 }

@@ -25,3 +25,23 @@ var ChartFunctions string
 //
 //go:embed js/theme.json
 var ChartTheme string
+
+// PageStyle is the style sheet of all pages.
+//
+//go:embed page/style.css
+var PageStyle string
+
+// PageScript makes the drawn charts of a page interactive.
+//
+//go:embed js/page.js
+var PageScript string
+
+// Report is the html/template of report.html; package page fills it.
+//
+//go:embed page/report.html
+var Report string
+
+// Summary is the text/template of summary.txt.
+//
+//go:embed page/summary.txt
+var Summary string

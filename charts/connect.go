@@ -1,0 +1,80 @@
+package charts
+
+import (
+	"fmt"
+	"strconv"
+
+	ec "github.com/go-echarts/go-echarts/v2/charts"
+
+	"mysweep/runner/verdict"
+)
+
+// connectCharts draw how long connecting takes over threads.
+func connectCharts(d *Data) ([]Chart, error) {
+	var list []Chart
+	for _, group := range d.byWorkload() {
+		s := group[0]
+		if len(s.ThreadCounts()) < 2 {
+			continue
+		}
+		cells := over(s, bestQueries(s))
+		lines := []timeLine{
+			newTimeLine("mean", cells, func(c *verdict.Cell) *float64 { return c.Connects.Mean }),
+			newTimeLine("p99", cells, func(c *verdict.Cell) *float64 { return c.Connects.P99 }),
+			newTimeLine("max", cells, func(c *verdict.Cell) *float64 { return c.Connects.Max }),
+		}
+		chart, err := connectChart("connect"+suffix(len(list)), s, lines, d.Archive.Run.Plan.ConnectParallel)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, chart)
+	}
+	return list, nil
+}
+
+func connectChart(id string, s *verdict.Sweep, lines []timeLine, parallel int) (Chart, error) {
+	chart := ec.NewLine()
+	names, numbers := []string{}, Numbers{Columns: []string{"threads"}}
+	for _, l := range lines {
+		chart.AddSeries(l.name, l.points)
+		names = append(names, l.name)
+		numbers.Columns = append(numbers.Columns, l.name+" ms")
+	}
+	chart.SetGlobalOptions(
+		tip("axis", "msTip"), legend(names),
+		axis{name: "threads", kind: "value", max: "dataMax"}.x(),
+		axis{name: "milliseconds", kind: "value", format: "plain"}.y(),
+	)
+	base, small := lineFrame(names)
+	option, err := marshal(chart, base, small)
+	if err != nil {
+		return Chart{}, err
+	}
+	for _, n := range s.ThreadCounts() {
+		row := []string{strconv.Itoa(n)}
+		for _, l := range lines {
+			row = append(row, Milliseconds(l.at[n]))
+		}
+		numbers.Rows = append(numbers.Rows, row)
+	}
+	return Chart{
+		ID: id, Title: connectTitle(s, lines[0]), Aid: connectAid(parallel),
+		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
+	}, nil
+}
+
+func connectTitle(s *verdict.Sweep, mean timeLine) string {
+	counts := s.ThreadCounts()
+	most := counts[len(counts)-1]
+	if mean.at[most] == nil {
+		return "Time to connect"
+	}
+	return fmt.Sprintf("A connect takes %s ms with %s", Milliseconds(mean.at[most]), countThreads(most))
+}
+
+func connectAid(parallel int) string {
+	if parallel <= 0 {
+		return "From the socket to the server's OK after authentication; all threads connect at once, so our own queue is in it."
+	}
+	return fmt.Sprintf("From the socket to the server's OK after authentication; %d connect at a time.", parallel)
+}

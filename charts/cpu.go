@@ -1,0 +1,129 @@
+package charts
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"mysweep/runner/result"
+)
+
+// cpuCharts map the busy share of every CPU over threads: the server's machine, then the client's when it is another.
+func cpuCharts(d *Data) ([]Chart, error) {
+	server := func(e *result.Evidence) *result.Machine { return e.ServerMachine() }
+	client := func(e *result.Evidence) *result.Machine { return e.Client }
+	sides := []struct {
+		id, name string
+		of       func(*result.Evidence) *result.Machine
+	}{{"cpu-server", "server", server}, {"cpu-client", "client", client}}
+	if d.Archive.Run.SharedHost {
+		sides = sides[:1]
+		sides[0].name = "client and server"
+	}
+	var list []Chart
+	for _, side := range sides {
+		chart, err := cpuMap(side.id, side.name, d.Archive, side.of)
+		if err != nil {
+			return nil, err
+		}
+		if chart != nil {
+			list = append(list, *chart)
+		}
+	}
+	return list, nil
+}
+
+// cpuShares are the mean busy share of each CPU at each thread count.
+type cpuShares struct {
+	threads, cpus []int
+	busy          map[[2]int]*tally // by threads and CPU
+}
+
+func collect(a *result.Archive, of func(*result.Evidence) *result.Machine) cpuShares {
+	s := cpuShares{busy: map[[2]int]*tally{}}
+	for i := range a.Trials {
+		t := &a.Trials[i]
+		m := of(&t.Evidence)
+		if m == nil || t.Status == result.Skipped {
+			continue
+		}
+		for _, c := range m.CPUs {
+			key := [2]int{t.Threads, c.ID}
+			if s.busy[key] == nil {
+				s.busy[key] = &tally{}
+				s.threads = insert(s.threads, t.Threads)
+				s.cpus = insert(s.cpus, c.ID)
+			}
+			busy := c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ
+			s.busy[key].add(&busy)
+		}
+	}
+	return s
+}
+
+func cpuMap(id, side string, a *result.Archive, of func(*result.Evidence) *result.Machine) (*Chart, error) {
+	s := collect(a, of)
+	if len(s.cpus) == 0 {
+		return nil, nil
+	}
+	h := heat{
+		columns: texts(s.threads), rows: texts(s.cpus), columnName: "threads", rowName: "CPU",
+		high: 1, format: "percent", tip: "shareTip",
+	}
+	numbers := Numbers{Columns: append([]string{"CPU \\ threads"}, h.columns...)}
+	for row, cpu := range s.cpus {
+		line := []string{strconv.Itoa(cpu)}
+		for column, n := range s.threads {
+			var share *float64
+			if t := s.busy[[2]int{n, cpu}]; t != nil {
+				share = t.mean()
+			}
+			h.fields = append(h.fields, field{column, row, share})
+			line = append(line, Percent(share))
+		}
+		numbers.Rows = append(numbers.Rows, line)
+	}
+	h.thin()
+	option, err := h.option()
+	if err != nil {
+		return nil, err
+	}
+	return &Chart{
+		ID: id, Title: cpuTitle(side, s),
+		Aid:    "Busy share of each CPU, mean over the trials of a thread count; all but idle and waiting for a disk counts as busy.",
+		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
+	}, nil
+}
+
+// cpuTitle speaks of the thread count at which the machine was busiest.
+func cpuTitle(side string, s cpuShares) string {
+	best, at := -1.0, 0
+	var shares []float64
+	for _, n := range s.threads {
+		var all tally
+		var each []float64
+		for _, cpu := range s.cpus {
+			if t := s.busy[[2]int{n, cpu}]; t != nil {
+				all.add(t.mean())
+				each = append(each, *t.mean())
+			}
+		}
+		if m := all.mean(); m != nil && *m > best {
+			best, at, shares = *m, n, each
+		}
+	}
+	slices.Sort(shares)
+	low, high := shares[0], shares[len(shares)-1]
+	name := upper(side)
+	if high-low > 0.3 {
+		return fmt.Sprintf("%s: CPUs between %.0f %% and %.0f %% busy at %s", name, 100*low, 100*high, countThreads(at))
+	}
+	return fmt.Sprintf("%s: CPUs %.0f %% busy at %s", name, 100*best, countThreads(at))
+}
+
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}

@@ -1,0 +1,200 @@
+package charts
+
+import (
+	"fmt"
+
+	ec "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"mysweep/runner/result"
+)
+
+// mostPoints is how many points of time a line may have; longer runs are averaged.
+const mostPoints = 300
+
+// mostShaded is how many trials are marked one by one.
+const mostShaded = 40
+
+// loadCharts draw load averages and runnable tasks of the server's machine over the run.
+func loadCharts(d *Data) ([]Chart, error) {
+	samples := serverSamples(d.Archive)
+	if len(samples) < 2 {
+		return nil, nil
+	}
+	points := average(samples, mostPoints)
+	names := []string{"runnable now", "load 1 min", "load 5 min", "load 15 min"}
+	chart := ec.NewLine()
+	chart.SetGlobalOptions(
+		tip("axis", "timeTip"), legend(names),
+		axis{name: "minutes:seconds since the run began", kind: "value", format: "clock", min: "dataMin", max: "dataMax"}.x(),
+		axis{name: "tasks", kind: "value", format: "plain"}.y(),
+	)
+	of := []func(loadPoint) *float64{
+		func(p loadPoint) *float64 { return p.runnable.mean() },
+		func(p loadPoint) *float64 { return p.one.mean() },
+		func(p loadPoint) *float64 { return p.five.mean() },
+		func(p loadPoint) *float64 { return p.fifteen.mean() },
+	}
+	for i, name := range names {
+		style := []ec.SeriesOpts{ec.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)})}
+		if i == 0 {
+			style = append(style, ec.WithLineStyleOpts(opts.LineStyle{Width: 1, Opacity: opts.Float(0.75)}))
+			style = append(style, trialMarks(d.Archive)...)
+		}
+		data := make([]opts.LineData, len(points))
+		for j, p := range points {
+			data[j] = point(digits(p.at, 5), of[i](p))
+		}
+		chart.AddSeries(name, data, style...)
+	}
+	base, small := lineFrame(names)
+	option, err := marshal(chart, base, small)
+	if err != nil {
+		return nil, err
+	}
+	return []Chart{{
+		ID: "load", Title: loadTitle(points), Aid: loadAid(d.Archive, len(samples) > len(points)),
+		Option: option, Wide: wide, Narrow: narrow, Numbers: loadNumbers(points),
+	}}, nil
+}
+
+func serverSamples(a *result.Archive) []result.Sample {
+	var samples []result.Sample
+	for i := range a.Trials {
+		if m := a.Trials[i].Evidence.ServerMachine(); m != nil {
+			samples = append(samples, m.Samples...)
+		}
+	}
+	return samples
+}
+
+// tally is a mean in the making.
+type tally struct {
+	sum float64
+	n   int
+}
+
+func (t *tally) add(x *float64) {
+	if x != nil {
+		t.sum, t.n = t.sum+*x, t.n+1
+	}
+}
+
+func (t tally) mean() *float64 {
+	if t.n == 0 {
+		return nil
+	}
+	m := t.sum / float64(t.n)
+	return &m
+}
+
+// loadPoint is some seconds of a machine.
+type loadPoint struct {
+	at                           float64 // seconds since the run began
+	runnable, one, five, fifteen tally
+}
+
+// average puts neighbouring samples together until at most so many points are left.
+func average(samples []result.Sample, most int) []loadPoint {
+	per := (len(samples) + most - 1) / most
+	var points []loadPoint
+	for i := range samples {
+		if i%per == 0 {
+			points = append(points, loadPoint{at: samples[i].At})
+		}
+		p := &points[len(points)-1]
+		p.runnable.add(samples[i].Runnable)
+		if load := samples[i].Load; load != nil {
+			p.one.add(&load.One)
+			p.five.add(&load.Five)
+			p.fifteen.add(&load.Fifteen)
+		}
+	}
+	return points
+}
+
+// trialMarks shades every other trial, or where they are many, marks where each walk through the cells begins.
+func trialMarks(a *result.Archive) []ec.SeriesOpts {
+	if len(a.Trials) <= mostShaded {
+		return shades(a)
+	}
+	var marks []ec.SeriesOpts
+	repeat := 0
+	for i := range a.Trials {
+		t := &a.Trials[i]
+		name := fmt.Sprintf("repeat %d", t.Repeat)
+		if t.Confirm {
+			name = "confirm"
+		}
+		if t.Repeat <= repeat || t.Confirm && a.Trials[i-1].Confirm {
+			continue
+		}
+		repeat = t.Repeat
+		if i == 0 {
+			continue // where the run begins needs no mark
+		}
+		marks = append(marks, ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: since(a, t)}))
+	}
+	if len(marks) > 8 { // a sequential run: its repeats are not walks
+		return nil
+	}
+	return append(marks, markStyle())
+}
+
+func shades(a *result.Archive) []ec.SeriesOpts {
+	var marks []ec.SeriesOpts
+	for i := 0; i < len(a.Trials); i += 2 {
+		t := &a.Trials[i]
+		start := since(a, t)
+		marks = append(marks, ec.WithMarkAreaData([]opts.MarkAreaData{
+			{XAxis: start, MarkAreaStyle: opts.MarkAreaStyle{ItemStyle: &opts.ItemStyle{Color: "#8a94a6", Opacity: opts.Float(0.12)}}},
+			{XAxis: digits(start+t.Measure.ElapsedWithConnect, 5)},
+		}))
+	}
+	return marks
+}
+
+// since is when a trial began, in seconds since the run did.
+func since(a *result.Archive, t *result.Trial) float64 {
+	return digits(t.StartedAt.Sub(a.Run.StartedAt).Seconds(), 5)
+}
+
+func loadTitle(points []loadPoint) string {
+	var runnable, one float64
+	for _, p := range points {
+		if v := p.runnable.mean(); v != nil {
+			runnable = max(runnable, *v)
+		}
+		if v := p.one.mean(); v != nil {
+			one = max(one, *v)
+		}
+	}
+	if runnable == 0 {
+		return fmt.Sprintf("The load average rose to %s", significant(one, 3))
+	}
+	return fmt.Sprintf("Up to %s tasks could run; the load average said %s at most", significant(runnable, 3), significant(one, 3))
+}
+
+func loadAid(a *result.Archive, averaged bool) string {
+	text := "Server's machine: runnable tasks, sampled ten times a second, and the kernel's averages over 1, 5 and 15 minutes, which follow late."
+	if len(a.Trials) <= mostShaded {
+		text += " Every other trial is shaded."
+	}
+	if averaged {
+		text += " Neighbouring seconds are averaged; series.csv has them all."
+	}
+	return text
+}
+
+// loadNumbers are some of the points: a table of hundreds of seconds helps nobody, and series.csv has them.
+func loadNumbers(points []loadPoint) Numbers {
+	n := Numbers{Columns: []string{"seconds", "runnable", "load 1 min", "load 5 min", "load 15 min"}}
+	step := (len(points) + 29) / 30
+	for i := 0; i < len(points); i += step {
+		p := points[i]
+		n.Rows = append(n.Rows, []string{
+			significant(p.at, 4), Significant(p.runnable.mean()), Significant(p.one.mean()), Significant(p.five.mean()), Significant(p.fifteen.mean()),
+		})
+	}
+	return n
+}

@@ -1,0 +1,114 @@
+package page
+
+import (
+	"fmt"
+
+	"mysweep/charts"
+	"mysweep/runner/verdict"
+)
+
+// answer is the box at the top of a report.
+type answer struct {
+	Class string // pass or fail, empty where nothing was required
+	Word  string
+	Lead  string
+	More  []string
+}
+
+func newAnswer(v *verdict.Verdict) answer {
+	a := answer{Lead: v.Answer.Lead, More: v.Answer.More}
+	if r := v.Requirement; r != nil {
+		a.Word = string(r.Outcome)
+		switch r.Outcome {
+		case verdict.Pass:
+			a.Class = "pass"
+		case verdict.Fail:
+			a.Class = "fail"
+		}
+	}
+	return a
+}
+
+// tile is one figure at a glance.
+type tile struct{ Name, Value, Unit, More string }
+
+func tiles(v *verdict.Verdict) []tile {
+	s := v.Main()
+	if s == nil {
+		return nil
+	}
+	list := []tile{peakTile(s)}
+	if s.Knee != nil {
+		list = append(list, tile{"knee", fmt.Sprint(s.Knee.Threads), threadsWord(s.Knee.Threads), charts.Compact(s.Knee.Rate().Median) + " " + short(s.Headline) + " there"})
+	}
+	list = append(list, latencyTile(s))
+	if c := mostThreads(s); c.Connects.Mean != nil {
+		list = append(list, tile{
+			fmt.Sprintf("connect, %d %s", c.Threads, threadsWord(c.Threads)), charts.Milliseconds(c.Connects.Mean), "ms",
+			"max " + charts.Milliseconds(c.Connects.Max) + " ms",
+		})
+	}
+	if p := s.Peak; p.RunnablePerCPU != nil {
+		t := tile{"runnable per CPU, at the peak", charts.Significant(p.RunnablePerCPU), "", ""}
+		if l := p.Load; l != nil {
+			t.More = fmt.Sprintf("load %s / %s / %s", charts.Significant(&l.One), charts.Significant(&l.Five), charts.Significant(&l.Fifteen))
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+func peakTile(s *verdict.Sweep) tile {
+	name := "peak"
+	if s.Peak.Confirmed {
+		name = "peak, confirmed"
+	}
+	more := fmt.Sprintf("%d %s", s.Peak.Threads, threadsWord(s.Peak.Threads))
+	if s.Peak.Queries > 0 {
+		more += fmt.Sprintf(" × %d queries", s.Peak.Queries)
+	}
+	return tile{name, charts.Compact(s.Peak.Rate().Median), short(s.Headline), more}
+}
+
+// latencyTile shows p99 where the answer would have one run the server: at the knee, or at the peak without one.
+func latencyTile(s *verdict.Sweep) tile {
+	at, where := s.Peak, "at the peak"
+	if s.Knee != nil {
+		at, where = s.Knee, "at the knee"
+	}
+	l := at.Times()
+	more := fmt.Sprintf("p50 %s ms, max %s ms", charts.Milliseconds(l.P50), charts.Milliseconds(l.Max))
+	if l.P99 == nil {
+		return tile{"median latency " + where, charts.Milliseconds(l.P50), "ms", "max " + charts.Milliseconds(l.Max) + " ms"}
+	}
+	return tile{"p99 " + where, charts.Milliseconds(l.P99), "ms", more}
+}
+
+// mostThreads is the cell with the most threads at the query count of the peak.
+func mostThreads(s *verdict.Sweep) *verdict.Cell {
+	most := &s.Peak.Cell
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.Queries == s.Peak.Queries && c.Threads > most.Threads && c.Connects.Mean != nil {
+			most = c
+		}
+	}
+	return most
+}
+
+func threadsWord(n int) string {
+	if n == 1 {
+		return "thread"
+	}
+	return "threads"
+}
+
+// short is the unit of a headline where there is little room.
+func short(h verdict.Headline) string {
+	switch h {
+	case verdict.Transactions:
+		return "tx/s"
+	case verdict.Connects:
+		return "connects/s"
+	}
+	return "q/s"
+}

@@ -1,0 +1,78 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"mysweep/charts"
+	"mysweep/runner/plan"
+	"mysweep/templates"
+)
+
+func style() string { return templates.PageStyle }
+
+// how says in a few sentences how the figures came about.
+func how(d *charts.Data) []string {
+	p := &d.Archive.Run.Plan
+	return []string{trialInWords(p), sweepInWords(p), talkInWords(p)}
+}
+
+func trialInWords(p *plan.Plan) string {
+	connect := "all threads connect at once"
+	if p.ConnectParallel > 0 {
+		connect = fmt.Sprintf("%d threads connect at a time", p.ConnectParallel)
+	}
+	text := "In a trial " + connect + ", all wait until the last is ready, then the clock starts. "
+	switch {
+	case p.Time > 0:
+		text += fmt.Sprintf("It runs for %s; what is answered later counts in no rate.", span(p.Time))
+	case p.Events > 0:
+		text += fmt.Sprintf("It ends after %d rounds in all.", p.Events)
+	case p.MinTime > 0:
+		text += fmt.Sprintf("It ends when each thread has done its rounds, and this burst is repeated until %s are full.", span(p.MinTime))
+	default:
+		text += "It ends when each thread has done its rounds."
+	}
+	return text + " Loading tables, reading facts and warming up stand outside the clock."
+}
+
+func sweepInWords(p *plan.Plan) string {
+	var parts []string
+	switch {
+	case p.Repeat > 1 && p.Order == "sequential":
+		parts = append(parts, fmt.Sprintf("Each cell ran %d times in a row.", p.Repeat))
+	case p.Repeat > 1:
+		parts = append(parts, fmt.Sprintf("%d repeats walk the cells, each in a fresh order drawn from the seed %d, so that drift of the machine falls on all alike.", p.Repeat, p.Seed))
+	default:
+		parts = append(parts, "Each cell ran once.")
+	}
+	if p.Confirm > 0 {
+		parts = append(parts, fmt.Sprintf("The best cell then ran %d times more, and the answer speaks of those: the best of many is partly luck.", p.Confirm))
+	}
+	return strings.Join(parts, " ")
+}
+
+func talkInWords(p *plan.Plan) string {
+	text := fmt.Sprintf("Statements go by the %s protocol; ", p.Protocol)
+	switch p.Reconnect {
+	case "never", "":
+		text += "each thread keeps one connection."
+	case "query", "round":
+		text += "a thread connects anew for each " + p.Reconnect + "."
+	default:
+		text += "a thread connects anew after " + p.Reconnect + " rounds."
+	}
+	if p.Rate > 0 {
+		text += fmt.Sprintf(" Rounds are due at %s a second (%s), and latency counts from when they were due.", charts.Grouped(&p.Rate), p.Arrivals)
+	}
+	return text + " Failed statements are counted apart, in no rate and no latency."
+}
+
+func span(d plan.Duration) string {
+	t := time.Duration(d)
+	if t < time.Second {
+		return fmt.Sprintf("%d ms", t.Milliseconds())
+	}
+	return lasted(t)
+}

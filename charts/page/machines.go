@@ -1,0 +1,216 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"mysweep/charts"
+	"mysweep/hwinfo"
+	"mysweep/runner/result"
+)
+
+// pair is a line of a table of facts.
+type pair struct{ Name, Value, Source, Default string }
+
+// machine is one machine of a run.
+type machine struct {
+	Title   string
+	Rows    []pair // in words
+	All     []pair // as they are, by key
+	Remarks []string
+}
+
+func machines(run *result.Run) []machine {
+	if run.SharedHost {
+		return []machine{newMachine("Server and client "+run.ServerHost, &run.Client)}
+	}
+	server := machine{Title: "Server " + run.ServerHost, Remarks: []string{"Not available: nothing of this machine could be read (--server-ssh USER@HOST would)."}}
+	if run.Server != nil {
+		server = newMachine(server.Title, run.Server)
+	}
+	return []machine{server, newMachine("Client "+run.ClientHost, &run.Client)}
+}
+
+func newMachine(title string, f *hwinfo.Facts) machine {
+	m := machine{Title: title}
+	for _, p := range []pair{
+		{Name: "CPU", Value: cpu(f)},
+		{Name: "cores / threads", Value: cores(f)},
+		{Name: "memory", Value: memory(f)},
+		{Name: "network", Value: network(f)},
+		{Name: "datadir", Value: datadir(f)},
+		{Name: "system", Value: f.String("os.pretty_name")},
+		{Name: "kernel", Value: f.String("kernel.release")},
+		{Name: "virtualisation", Value: virtualization(f)},
+		{Name: "ports", Value: f.String("sysctl.net.ipv4.ip_local_port_range")},
+		{Name: "open files", Value: f.String("limit.nofile")},
+	} {
+		if p.Value != "" {
+			m.Rows = append(m.Rows, p)
+		}
+	}
+	for _, fact := range f.List {
+		value := hwinfo.Text(fact.Value)
+		if fact.Value == nil {
+			value = "not known"
+		} else if fact.Unit != "" {
+			value += " " + fact.Unit
+		}
+		m.All = append(m.All, pair{Name: fact.Key, Value: value, Source: fact.Source})
+	}
+	return m
+}
+
+// cpu is 2 × Intel Xeon E5-2630 @ 2.30GHz.
+func cpu(f *hwinfo.Facts) string {
+	model := f.String("cpu.model")
+	for _, noise := range []string{"(R)", "(TM)", "(tm)", " CPU"} {
+		model = strings.ReplaceAll(model, noise, "")
+	}
+	model = strings.ReplaceAll(strings.Join(strings.Fields(model), " "), " 0 @", " @")
+	if n, ok := f.Int("cpu.sockets"); ok && n > 1 && model != "" {
+		return fmt.Sprintf("%d × %s", n, model)
+	}
+	return model
+}
+
+func cores(f *hwinfo.Facts) string {
+	var parts []string
+	if n := f.String("cpu.cores"); n != "" {
+		parts = append(parts, n+" / "+f.String("cpu.online"))
+	} else if n := f.String("cpu.online"); n != "" {
+		parts = append(parts, n+" CPUs")
+	}
+	if ht := f.String("cpu.hyperthreading"); ht != "" && ht != "unknown" {
+		parts = append(parts, "Hyper-Threading "+ht)
+	}
+	usable, ok := f.Float("cpu.usable")
+	if online, known := f.Float("cpu.online"); ok && known && usable != online {
+		parts = append(parts, charts.Significant(&usable)+" usable")
+	}
+	if g := f.String("cpu.governor"); g != "" {
+		parts = append(parts, g+" governor")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func memory(f *hwinfo.Facts) string {
+	total, ok := f.Int("memory.total_bytes")
+	if !ok {
+		return ""
+	}
+	text := charts.Bytes(total)
+	if modules := f.String("memory.modules"); modules != "" {
+		text = modules + " (" + text + ")"
+	}
+	if limit, ok := f.Int("memory.limit_bytes"); ok && limit < total {
+		text += ", limited to " + charts.Bytes(limit)
+	}
+	return text
+}
+
+// network lists the ports that are up, or that nothing says are down.
+func network(f *hwinfo.Facts) string {
+	var list []string
+	for _, name := range f.Names("nic") {
+		of := func(key string) string { return f.String("nic." + name + "." + key) }
+		if state := of("state"); name == "lo" || state == "down" || state == "lowerlayerdown" {
+			continue
+		}
+		parts := []string{name + ":"}
+		if product := of("product"); product != "" {
+			parts = append(parts, product+",")
+		}
+		if speed, ok := f.Float("nic." + name + ".speed_bits_per_second"); ok {
+			parts = append(parts, bits(speed)+",")
+		}
+		if driver := of("driver"); driver != "" {
+			parts = append(parts, driver)
+		}
+		list = append(list, strings.TrimRight(strings.Join(parts, " "), ",: "))
+	}
+	return strings.Join(list, "; ")
+}
+
+func bits(perSecond float64) string {
+	if perSecond >= 1e9 {
+		gigabits := perSecond / 1e9
+		return charts.Significant(&gigabits) + " Gbit/s"
+	}
+	megabits := perSecond / 1e6
+	return charts.Significant(&megabits) + " Mbit/s"
+}
+
+// datadir is the file system of the server's data and the disks under it.
+func datadir(f *hwinfo.Facts) string {
+	filesystem := f.String("datadir.filesystem")
+	if filesystem == "" {
+		return ""
+	}
+	text := filesystem
+	if mount := f.String("datadir.mount"); mount != "" {
+		text += " at " + mount
+	}
+	var disks []string
+	for _, name := range strings.FieldsFunc(f.String("datadir.disks"), func(r rune) bool { return r == ';' || r == ' ' || r == ',' }) {
+		disks = append(disks, disk(f, name))
+	}
+	if len(disks) > 0 {
+		text += ", on " + strings.Join(disks, "; ")
+	}
+	return text
+}
+
+func disk(f *hwinfo.Facts, name string) string {
+	parts := []string{name}
+	key := "disk." + name + "."
+	if model := f.String(key + "model"); model != "" {
+		parts = append(parts, model)
+	}
+	if size, ok := f.Float(key + "size_bytes"); ok {
+		parts = append(parts, strings.Replace(charts.Compact(&size), "G", " G", 1)+"B")
+	}
+	transport := f.String(key + "transport")
+	if rotational, ok := f.Bool(key + "rotational"); ok && transport != "nvme" {
+		transport = strings.TrimSpace(transport + map[bool]string{true: " rotating", false: " SSD"}[rotational])
+	}
+	if transport != "" {
+		parts = append(parts, "("+transport+")")
+	}
+	return strings.Join(parts, " ")
+}
+
+func virtualization(f *hwinfo.Facts) string {
+	var parts []string
+	if role := f.String("virtualization.role"); role != "" && role != "none" && role != "unknown" {
+		parts = append(parts, strings.TrimSpace(f.String("virtualization.hypervisor")+" "+role))
+	}
+	if c := f.String("virtualization.container"); c != "" && c != "none" {
+		parts = append(parts, "container "+c)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// machineInShort is a machine in half a line, empty when nothing is known.
+func machineInShort(f *hwinfo.Facts) string {
+	if f == nil {
+		return ""
+	}
+	var parts []string
+	if model := cpu(f); model != "" {
+		if ht := f.String("cpu.hyperthreading"); ht == "on" || ht == "off" || ht == "partial" {
+			model += fmt.Sprintf(" (HT %s, %s CPUs)", ht, f.String("cpu.online"))
+		}
+		parts = append(parts, model)
+	}
+	if total, ok := f.Int("memory.total_bytes"); ok {
+		parts = append(parts, charts.Bytes(total))
+	}
+	if disks := f.String("datadir.disks"); disks != "" && !strings.ContainsAny(disks, ";, ") && disks != "none" {
+		parts = append(parts, disk(f, disks))
+	}
+	if kernel := f.String("kernel.release"); kernel != "" {
+		parts = append(parts, "kernel "+kernel)
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,167 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"mysweep/charts"
+	"mysweep/runner/result"
+	"mysweep/runner/verdict"
+)
+
+// view is what the template of a report is filled with.
+type view struct {
+	Version, RunID   string
+	PageTitle, Title string
+	Sub              []string
+	Answer           answer
+	Tiles            []tile
+	Figures          []figure
+	Cells            table
+	AllCells         *folded
+	Trouble          table
+	Notes            []verdict.Note
+	Machines         []machine
+	Differing        *table
+	Servers          []server
+	How              []string
+	Command          string
+
+	Style                    template.CSS
+	ECharts                  template.HTML // base64 of the gzipped build
+	Theme, Functions, Script template.JS
+}
+
+// folded is a table behind a line that opens it.
+type folded struct {
+	Summary string
+	Table   table
+}
+
+// row is a row of a table; its first field names it.
+type row struct {
+	Class  string
+	Fields []string
+}
+
+// table is a table as a page shows it.
+type table struct {
+	Columns []string
+	Rows    []row
+	numeric []bool
+}
+
+// Numeric reports whether a column holds numbers, which are set to the right.
+func (t table) Numeric(column int) bool { return column < len(t.numeric) && t.numeric[column] }
+
+// Column is a column's name.
+func (t table) Column(i int) string { return t.Columns[i] }
+
+// plainTable is a table of numbers, the first column aside.
+func plainTable(columns []string, rows [][]string) table {
+	t := table{Columns: columns, numeric: make([]bool, len(columns))}
+	for i := 1; i < len(columns); i++ {
+		t.numeric[i] = true
+	}
+	for _, fields := range rows {
+		t.Rows = append(t.Rows, row{Fields: fields})
+	}
+	return t
+}
+
+func newView(d *charts.Data) *view {
+	run := &d.Archive.Run
+	v := &view{
+		Version: run.Version, RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d.Verdict),
+		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: d.Verdict.Notes,
+		Machines: machines(run), Differing: differing(run.Cases), Servers: servers(run),
+		How: how(d), Command: run.Command, Style: template.CSS(style()),
+	}
+	v.PageTitle = "mysweep · " + v.Title
+	if v.Answer.Word != "" {
+		v.PageTitle += " · " + v.Answer.Word
+	}
+	v.Cells, v.AllCells = cells(d.Verdict)
+	return v
+}
+
+// title names the run: the host and what was run there.
+func title(run *result.Run) string {
+	name := run.Name
+	if name == "" {
+		labels := make([]string, len(run.Plan.Workloads))
+		for i, w := range run.Plan.Workloads {
+			labels[i] = w.Label()
+		}
+		name = strings.Join(labels, ", ")
+	}
+	if run.ServerHost == "" {
+		return name
+	}
+	return run.ServerHost + " · " + name
+}
+
+// sub says in two lines what was measured, where and when.
+func sub(d *charts.Data) []string {
+	run := &d.Archive.Run
+	var what []string
+	for _, text := range []string{serverInShort(run), machineInShort(run.Server)} {
+		if text != "" {
+			what = append(what, text)
+		}
+	}
+	lines := []string{}
+	if len(what) > 0 {
+		lines = append(lines, strings.Join(what, " on "))
+	}
+	when := run.StartedAt.UTC().Format("2006-01-02 15:04 UTC")
+	if !run.EndedAt.IsZero() {
+		when += ", " + lasted(run.EndedAt.Sub(run.StartedAt))
+	}
+	when += ", " + trials(len(d.Archive.Trials), run.Trials)
+	return append(lines, when)
+}
+
+func trials(n, planned int) string {
+	switch {
+	case n == 1 && planned <= 1:
+		return "1 trial"
+	case planned > n:
+		return fmt.Sprintf("%d of %d trials", n, planned)
+	}
+	return fmt.Sprintf("%d trials", n)
+}
+
+func lasted(d time.Duration) string {
+	d = d.Round(time.Second)
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// serverInShort is the server's flavour and version, of all cases where they differ.
+func serverInShort(run *result.Run) string {
+	var list []string
+	for _, c := range run.Cases {
+		text := strings.TrimSpace(c.Flavour + " " + c.Version)
+		if text != "" && !contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func contains(list []string, text string) bool {
+	for _, t := range list {
+		if t == text {
+			return true
+		}
+	}
+	return false
+}
