@@ -41,7 +41,24 @@ func grouped(x float64) string {
 	return b.String()
 }
 
-func percent(x float64) string { return significant(100*x, 3) + " %" }
+// percent is a share with one decimal below 10 %.
+func percent(x float64) string {
+	decimals := 0
+	if math.Abs(x) < 0.0995 && x != 0 {
+		decimals = 1
+	}
+	return strconv.FormatFloat(100*x, 'f', decimals, 64) + " %"
+}
+
+// three writes three significant digits, zeros at the end included, so that a column of numbers stands in line.
+func three(x float64) string {
+	if x == 0 {
+		return "0"
+	}
+	x = digits(x, 3)
+	decimals := 2 - int(math.Floor(math.Log10(math.Abs(x))))
+	return strconv.FormatFloat(x, 'f', min(max(decimals, 0), 9), 64)
+}
 
 // significant writes so many significant digits, without an exponent and without zeros at the end.
 func significant(x float64, n int) string {
@@ -60,7 +77,7 @@ func Significant(x *float64) string {
 
 // Milliseconds writes seconds in milliseconds, without the unit.
 func Milliseconds(seconds *float64) string {
-	return or(seconds, func(x float64) string { return significant(1000*x, 3) })
+	return or(seconds, func(x float64) string { return three(1000 * x) })
 }
 
 // Percent writes a share.

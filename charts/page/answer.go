@@ -2,6 +2,8 @@ package page
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"mysweep/charts"
 	"mysweep/runner/verdict"
@@ -11,20 +13,51 @@ import (
 type answer struct {
 	Class string // pass or fail, empty where nothing was required
 	Word  string
-	Lead  string
-	More  []string
+	Lead  []phrase
+	More  [][]phrase // paragraphs
+	Cases [][]phrase
+}
+
+// phrase is a sentence with the part of it that is stressed.
+type phrase struct{ Before, Strong, After string }
+
+func newPhrase(s verdict.Sentence) phrase {
+	before, after, found := strings.Cut(s.Text, s.Strong)
+	if s.Strong == "" || !found {
+		return phrase{Before: s.Text}
+	}
+	return phrase{before, s.Strong, after}
+}
+
+// phrases are the sentences that say something.
+func phrases(list ...verdict.Sentence) []phrase {
+	var said []phrase
+	for _, s := range list {
+		if s.Text != "" {
+			said = append(said, newPhrase(s))
+		}
+	}
+	return said
 }
 
 func newAnswer(v *verdict.Verdict) answer {
-	a := answer{Lead: v.Answer.Lead, More: v.Answer.More}
-	if r := v.Requirement; r != nil {
-		a.Word = string(r.Outcome)
-		switch r.Outcome {
-		case verdict.Pass:
-			a.Class = "pass"
-		case verdict.Fail:
-			a.Class = "fail"
+	a := answer{Lead: phrases(v.Answer.Rate, v.Answer.Requirement)}
+	for _, paragraph := range [][]phrase{
+		phrases(v.Answer.Knee, v.Answer.Latency, v.Answer.Limit), phrases(v.Answer.Baseline),
+	} {
+		if len(paragraph) > 0 {
+			a.More = append(a.More, paragraph)
 		}
+	}
+	for _, s := range v.Answer.Cases {
+		a.Cases = append(a.Cases, phrases(s))
+	}
+	if r := v.Requirement; r != nil {
+		a.Word = strings.ToUpper(string(r.Outcome))
+		a.Class = map[verdict.Outcome]string{verdict.Pass: "pass", verdict.Fail: "fail"}[r.Outcome]
+	}
+	if v.Worse() {
+		a.Word, a.Class = strings.TrimSpace(a.Word+" WORSE"), "fail"
 	}
 	return a
 }
@@ -55,7 +88,34 @@ func tiles(v *verdict.Verdict) []tile {
 		}
 		list = append(list, t)
 	}
+	if c := v.Baseline; c != nil && c.Overall != nil {
+		t := tile{"against the baseline", change(c.Overall.Value), "", fmt.Sprintf("%d %s", c.Base.Runs, runsWord(c.Base.Runs))}
+		if c.Spread != nil {
+			t.More += ", spread ± " + charts.Percent(c.Spread)
+		}
+		list = append(list, t)
+	}
 	return list
+}
+
+// change is a ratio as a change with its sign.
+func change(ratio float64) string {
+	share := math.Abs(ratio - 1)
+	text := charts.Percent(&share)
+	switch {
+	case share < 0.0005:
+		return "±0 %"
+	case ratio > 1:
+		return "+" + text
+	}
+	return "−" + text
+}
+
+func runsWord(n int) string {
+	if n == 1 {
+		return "run"
+	}
+	return "runs"
 }
 
 func peakTile(s *verdict.Sweep) tile {

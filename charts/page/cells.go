@@ -14,7 +14,7 @@ import (
 const fastest = 8
 
 // cells are the table of the fastest cells, and behind a fold the table of all when there are more.
-func cells(v *verdict.Verdict) (table, *folded) {
+func cells(v *verdict.Verdict) (grid, *folded) {
 	t := cellTable(v)
 	var list []*verdict.Cell
 	for i := range v.Sweeps {
@@ -27,14 +27,14 @@ func cells(v *verdict.Verdict) (table, *folded) {
 		all.Rows = append(all.Rows, t.cell(c, len(v.Sweeps) > 1))
 	}
 	if len(list) <= fastest {
-		return all.table, nil
+		return all.grid, nil
 	}
 	ranked := slices.DeleteFunc(slices.Clone(list), func(c *verdict.Cell) bool { return !c.Ranks() })
 	slices.SortStableFunc(ranked, func(a, b *verdict.Cell) int { return compare(rate(b), rate(a)) })
 	for _, c := range ranked[:min(fastest, len(ranked))] {
 		t.Rows = append(t.Rows, t.cell(c, len(v.Sweeps) > 1))
 	}
-	return t.table, &folded{fmt.Sprintf("all %d cells (also in cells.csv)", len(list)), all.table}
+	return t.grid, &folded{fmt.Sprintf("all %d cells (also in cells.csv)", len(list)), all.grid}
 }
 
 func rate(c *verdict.Cell) float64 {
@@ -56,7 +56,7 @@ func compare(a, b float64) int {
 
 // cellsTable is a table of cells with the columns that this run has something for.
 type cellsTable struct {
-	table
+	grid
 	errors bool
 }
 
@@ -80,7 +80,7 @@ func cellTable(v *verdict.Verdict) cellsTable {
 	if t.errors {
 		columns = append(columns, "errors")
 	}
-	t.table = plainTable(columns, nil)
+	t.grid = plainTable(columns, nil)
 	return t
 }
 
@@ -107,8 +107,8 @@ func (t cellsTable) cell(c *verdict.Cell, named bool) row {
 const mostTrouble = 20
 
 // trouble lists the trials that are not ok, each with its error.
-func trouble(a *result.Archive) table {
-	t := table{Columns: []string{"trial", "what", "became", "because"}}
+func trouble(a *result.Archive) grid {
+	t := grid{Columns: []string{"trial", "what", "became", "because"}}
 	for i := range a.Trials {
 		trial := &a.Trials[i]
 		if trial.Status == result.OK || len(t.Rows) == mostTrouble {

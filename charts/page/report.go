@@ -53,7 +53,7 @@ type figure struct {
 	ID, Title, Aid string
 	Wide, Narrow   template.HTML
 	Option         template.JS
-	Numbers        table
+	Numbers        grid
 }
 
 // draw draws all charts in both sizes, on as many CPUs as there are; what is drawn does not depend on the order.

@@ -2,12 +2,12 @@ package page
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"mysweep/charts"
 	"mysweep/runner/result"
+	"mysweep/runner/verdict"
 )
 
 // server is the server of one case.
@@ -89,98 +89,64 @@ func tableInWords(t result.TableFact) string {
 
 // settings lists the variables that differ from the server's own defaults.
 func (s *server) settings(c *result.Case) {
-	if len(c.Variables) == 0 {
-		return
-	}
-	if len(c.Defaults) == 0 {
+	switch {
+	case len(c.Variables) == 0:
+	case c.Changed == nil:
 		s.Remarks = append(s.Remarks, "This server does not tell its defaults; all its variables are in facts.csv.")
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.Variables)) {
-		standard, known := c.Defaults[name]
-		if !known || local(name) || same(c.Variables[name], standard) {
-			continue
-		}
-		s.Settings = append(s.Settings, pair{Name: name, Value: shown(c.Variables[name]), Default: shown(standard)})
-	}
-	s.SettingsTitle = "Variables that differ from the server's defaults"
-	if len(s.Settings) == 0 {
+	case len(c.Changed) == 0:
 		s.Remarks = append(s.Remarks, "All variables have the server's defaults.")
+	default:
+		s.SettingsTitle = "Variables that differ from the server's defaults"
+		for _, v := range c.Changed {
+			s.Settings = append(s.Settings, pair{Name: v.Name, Value: shown(v.Value), Default: v.Default, Source: v.Source})
+		}
 	}
 }
 
-// differing is the table of variables in which the cases differ, nil with fewer than two cases or no difference.
-func differing(cases []result.Case) *table {
-	var open []result.Case
-	names := map[string]bool{}
-	for _, c := range cases {
-		if len(c.Variables) == 0 {
+// differing is the table of what the cases differ in, each against the first of its workload; nil when there is nothing.
+func differing(v *verdict.Verdict) *grid {
+	t := grid{Columns: []string{"what"}}
+	at := map[string]int{} // rows by what they are about
+	for _, c := range v.Cases {
+		if len(c.Differences) == 0 || slices.Contains(t.Columns, c.New.Name) {
 			continue
 		}
-		open = append(open, c)
-		for name := range c.Variables {
-			names[name] = true
+		if len(t.Columns) == 1 {
+			t.Columns = append(t.Columns, c.Base.Name)
 		}
-	}
-	t := table{Columns: []string{"variable"}}
-	for _, c := range open {
-		t.Columns = append(t.Columns, c.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if local(name) {
-			continue
-		}
-		fields, differ := []string{name}, false
-		for _, c := range open {
-			value, known := c.Variables[name]
-			first, firstKnown := open[0].Variables[name]
-			differ = differ || known != firstKnown || !same(value, first)
-			if !known {
-				value = "(unknown to it)"
+		t.Columns = append(t.Columns, c.New.Name)
+		for _, d := range c.Differences {
+			i, seen := at[d.What]
+			if !seen {
+				i = len(t.Rows)
+				at[d.What] = i
+				t.Rows = append(t.Rows, row{Fields: []string{d.What, shown(d.Base)}})
 			}
-			fields = append(fields, shown(value))
-		}
-		if differ {
-			t.Rows = append(t.Rows, row{Fields: fields})
+			t.Rows[i].Fields = append(pad(t.Rows[i].Fields, len(t.Columns)-1), shown(d.New)+asked(d))
 		}
 	}
-	if len(open) < 2 || len(t.Rows) == 0 {
+	for i := range t.Rows {
+		t.Rows[i].Fields = pad(t.Rows[i].Fields, len(t.Columns))
+	}
+	if len(t.Rows) == 0 {
 		return nil
 	}
 	return &t
 }
 
-// local reports whether a variable names places or states of one server rather than a setting of it.
-func local(name string) bool {
-	for _, word := range []string{
-		"basedir", "character_sets_dir", "datadir", "general_log_file", "gtid_binlog_pos", "gtid_binlog_state", "gtid_current_pos",
-		"gtid_executed", "gtid_purged", "hostname", "identity", "last_insert_id", "lc_messages_dir", "log_bin_basename", "log_bin_index", "log_error",
-		"pid_file", "plugin_dir", "port", "pseudo_thread_id", "rand_seed1", "rand_seed2", "relay_log", "relay_log_basename", "relay_log_index",
-		"relay_log_info_file", "report_host", "report_port", "secure_file_priv", "server_uid", "server_uuid", "slow_query_log_file", "socket", "timestamp", "tmpdir",
-		"slave_load_tmpdir", "replica_load_tmpdir", "innodb_data_home_dir", "innodb_log_group_home_dir", "innodb_undo_directory", "mysqlx_port", "mysqlx_socket",
-		"license", "system_time_zone", "version_compile_machine", "version_compile_os", "version_source_revision", "error_count", "warning_count", "in_transaction",
-	} {
-		if name == word {
-			return true
-		}
+// pad says that the cases in between have the value of the first.
+func pad(fields []string, n int) []string {
+	for len(fields) < n {
+		fields = append(fields, "the same")
 	}
-	return false
+	return fields
 }
 
-// same compares values as a server means them: ON is 1, and letters' case does not count.
-func same(a, b string) bool { return canonical(a) == canonical(b) }
-
-func canonical(v string) string {
-	switch v = strings.ToLower(strings.TrimSpace(v)); v {
-	case "on", "yes", "true":
-		return "1"
-	case "off", "no", "false":
-		return "0"
+func asked(d verdict.Difference) string {
+	if d.Asked {
+		return ""
 	}
-	if whole, zeros, found := strings.Cut(v, "."); found && strings.Trim(zeros, "0") == "" {
-		return whole
-	}
-	return v
+	return " (nobody asked for this)"
 }
 
 func shown(value string) string {

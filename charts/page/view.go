@@ -19,12 +19,12 @@ type view struct {
 	Answer           answer
 	Tiles            []tile
 	Figures          []figure
-	Cells            table
+	Cells            grid
 	AllCells         *folded
-	Trouble          table
+	Trouble          grid
 	Notes            []verdict.Note
 	Machines         []machine
-	Differing        *table
+	Differing        *grid
 	Servers          []server
 	How              []string
 	Command          string
@@ -37,7 +37,7 @@ type view struct {
 // folded is a table behind a line that opens it.
 type folded struct {
 	Summary string
-	Table   table
+	Table   grid
 }
 
 // row is a row of a table; its first field names it.
@@ -46,22 +46,22 @@ type row struct {
 	Fields []string
 }
 
-// table is a table as a page shows it.
-type table struct {
+// grid is a table as a page shows it.
+type grid struct {
 	Columns []string
 	Rows    []row
 	numeric []bool
 }
 
 // Numeric reports whether a column holds numbers, which are set to the right.
-func (t table) Numeric(column int) bool { return column < len(t.numeric) && t.numeric[column] }
+func (t grid) Numeric(column int) bool { return column < len(t.numeric) && t.numeric[column] }
 
 // Column is a column's name.
-func (t table) Column(i int) string { return t.Columns[i] }
+func (t grid) Column(i int) string { return t.Columns[i] }
 
 // plainTable is a table of numbers, the first column aside.
-func plainTable(columns []string, rows [][]string) table {
-	t := table{Columns: columns, numeric: make([]bool, len(columns))}
+func plainTable(columns []string, rows [][]string) grid {
+	t := grid{Columns: columns, numeric: make([]bool, len(columns))}
 	for i := 1; i < len(columns); i++ {
 		t.numeric[i] = true
 	}
@@ -76,7 +76,7 @@ func newView(d *charts.Data) *view {
 	v := &view{
 		Version: run.Version, RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d.Verdict),
 		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: d.Verdict.Notes,
-		Machines: machines(run), Differing: differing(run.Cases), Servers: servers(run),
+		Machines: machines(run), Differing: differing(d.Verdict), Servers: servers(run),
 		How: how(d), Command: run.Command, Style: template.CSS(style()),
 	}
 	v.PageTitle = "mysweep · " + v.Title

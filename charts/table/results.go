@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mysweep/runner/result"
+	"mysweep/runner/verdict"
 )
 
 // Result is a row of results.csv: one trial. Times are seconds.
@@ -87,8 +88,8 @@ type Result struct {
 	Notes                   Text     `csv:"notes"`
 }
 
-// Results writes results.csv. notes are the codes of each trial's notes, by its sequence number.
-func Results(w io.Writer, a *result.Archive, notes map[int][]string) error {
+// Results writes results.csv.
+func Results(w io.Writer, a *result.Archive) error {
 	versions := map[string]string{}
 	for _, c := range a.Run.Cases {
 		versions[c.Name] = c.Version
@@ -102,10 +103,19 @@ func Results(w io.Writer, a *result.Archive, notes map[int][]string) error {
 			row.time(&t.Measure)
 		}
 		row.machines(&t.Evidence)
-		row.Notes = Text(strings.Join(notes[t.Seq], " "))
+		row.Notes = notesOf(&a.Run, t)
 		rows[i] = row
 	}
 	return write(w, rows)
+}
+
+// notesOf are the codes of a trial's notes.
+func notesOf(run *result.Run, t *result.Trial) Text {
+	var codes []string
+	for _, n := range verdict.TrialNotes(run, t) {
+		codes = append(codes, n.Code)
+	}
+	return Text(strings.Join(codes, " "))
 }
 
 func identity(run *result.Run, t *result.Trial, version string) Result {

@@ -13,18 +13,22 @@ import (
 
 	"mysweep/charts/sample"
 	"mysweep/runner/result"
+	"mysweep/runner/verdict"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// files are the CSV files that need nothing but the archive.
+// files are the CSV files of an archive.
 func files(a *result.Archive) map[string]func(io.Writer) error {
+	v := verdict.Of(a)
 	return map[string]func(io.Writer) error{
-		"results.csv": func(w io.Writer) error { return Results(w, a, map[int][]string{2: {"in-memory", "few-samples"}}) },
+		"results.csv": func(w io.Writer) error { return Results(w, a) },
 		"queries.csv": func(w io.Writer) error { return Queries(w, a) },
 		"cpu.csv":     func(w io.Writer) error { return CPUs(w, a) },
 		"status.csv":  func(w io.Writer) error { return Statuses(w, a) },
 		"series.csv":  func(w io.Writer) error { return Series(w, a) },
+		"cells.csv":   func(w io.Writer) error { return Cells(w, &a.Run, &v) },
+		"fits.csv":    func(w io.Writer) error { return Fits(w, &a.Run, &v) },
 		"facts.csv":   func(w io.Writer) error { return Facts(w, &a.Run) },
 	}
 }
@@ -133,7 +137,7 @@ func TestUnknownIsEmpty(t *testing.T) {
 		{Seq: 2, Threads: 4, Repeat: 1, Status: result.Failed, Measure: result.Measure{Threads: 4, Elapsed: 0.5, Errors: 8}},
 		{Seq: 3, Threads: 4, Repeat: 1, Status: result.OK, Rate: &nan, Measure: result.Measure{Threads: 4, Queries: 5}},
 	}
-	rows := read(t, render(t, func(w io.Writer) error { return Results(w, a, nil) }))
+	rows := read(t, render(t, func(w io.Writer) error { return Results(w, a) }))
 	field := func(row int, column string) string {
 		for i, name := range rows[0] {
 			if name == column {

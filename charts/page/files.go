@@ -1,0 +1,32 @@
+package page
+
+import (
+	"io"
+
+	"mysweep/charts"
+	"mysweep/charts/table"
+)
+
+// File is a file of an archive that is made from its sources.
+type File struct {
+	Name  string // in the archive's folder
+	Write func(io.Writer) error
+}
+
+// Files are all files that are made from an archive's sources, in the order in which they are best written: the report,
+// which takes longest, comes last.
+func Files(d *charts.Data) []File {
+	a, v := d.Archive, d.Verdict
+	return []File{
+		{"results.csv", func(w io.Writer) error { return table.Results(w, a) }},
+		{"cells.csv", func(w io.Writer) error { return table.Cells(w, &a.Run, v) }},
+		{"queries.csv", func(w io.Writer) error { return table.Queries(w, a) }},
+		{"fits.csv", func(w io.Writer) error { return table.Fits(w, &a.Run, v) }},
+		{"series.csv", func(w io.Writer) error { return table.Series(w, a) }},
+		{"cpu.csv", func(w io.Writer) error { return table.CPUs(w, a) }},
+		{"status.csv", func(w io.Writer) error { return table.Statuses(w, a) }},
+		{"facts.csv", func(w io.Writer) error { return table.Facts(w, &a.Run) }},
+		{"summary.txt", func(w io.Writer) error { return Summary(w, d) }},
+		{"report.html", func(w io.Writer) error { return Report(w, d) }},
+	}
+}

@@ -1,0 +1,165 @@
+package page
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"mysweep/charts"
+	"mysweep/charts/sample"
+	"mysweep/runner/result"
+	"mysweep/runner/verdict"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func data(a *result.Archive) *charts.Data {
+	v := verdict.Of(a)
+	return &charts.Data{Archive: a, Verdict: &v}
+}
+
+func report(t *testing.T, a *result.Archive) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Report(&b, data(a)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func summaryOf(t *testing.T, a *result.Archive) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Summary(&b, data(a)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestGoldenSummary(t *testing.T) {
+	got := summaryOf(t, sample.Small())
+	path := filepath.Join("testdata", "summary.txt")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the summary is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The last line of a summary is the archive's folder: scripts read it.
+func TestSummaryEndsWithThePath(t *testing.T) {
+	a := sample.Small()
+	lines := strings.Split(strings.TrimSuffix(summaryOf(t, a), "\n"), "\n")
+	if last := lines[len(lines)-1]; last != a.Dir {
+		t.Errorf("the last line is %q, want %q", last, a.Dir)
+	}
+}
+
+// small is the report of the small archive, drawn once for all tests.
+var small = sync.OnceValues(func() (string, error) {
+	var b bytes.Buffer
+	err := Report(&b, data(sample.Small()))
+	return b.String(), err
+})
+
+func smallReport(t *testing.T) string {
+	t.Helper()
+	text, err := small()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestReportIsTheSameTwice(t *testing.T) {
+	if smallReport(t) != report(t, sample.Small()) {
+		t.Error("the same archive gave two different reports")
+	}
+}
+
+// reference is what makes a browser fetch something; anchors within the page are none.
+var reference = regexp.MustCompile(`(?i)(?:src|href|data|action|poster|srcset)\s*=\s*["']?([^"'\s>]+)|url\(([^)]*)\)|@import`)
+
+func TestReportRefersToNothingElse(t *testing.T) {
+	text := smallReport(t)
+	for _, m := range reference.FindAllStringSubmatch(withoutScripts(text), -1) {
+		if target := m[1] + m[2]; !strings.HasPrefix(target, "#") {
+			t.Errorf("the report refers to %q in %q", target, m[0])
+		}
+	}
+	if strings.Contains(text, "://") && regexp.MustCompile(`https?://`).MatchString(strings.ReplaceAll(text, "http://www.w3.org/", "")) {
+		t.Error("the report names a host")
+	}
+}
+
+var script = regexp.MustCompile(`(?s)<script.*?</script>`)
+
+func withoutScripts(text string) string { return script.ReplaceAllString(text, "") }
+
+// Whatever a name holds is shown as it is, and starts neither a script nor an element.
+func TestHostileNames(t *testing.T) {
+	const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&`
+	a := sample.Archive([]int{1, 4, 16}, []int{10, 100}, 1)
+	a.Run.Name, a.Run.ServerHost, a.Run.Command = hostile, hostile, hostile
+	a.Run.Plan.Cases[0].Name = hostile
+	a.Run.Cases[0].Name, a.Run.Cases[0].Comment, a.Run.Cases[0].Version = hostile, hostile, hostile
+	for i := range a.Trials {
+		a.Trials[i].Case = hostile
+	}
+	a.Trials[0].Status, a.Trials[0].Error = result.Failed, hostile
+	other := a.Trials[1] // a second case, so that names of cases get into the charts
+	other.Case = hostile + "2"
+	a.Trials = append(a.Trials, other)
+	other.Threads = 7
+	a.Trials = append(a.Trials, other)
+	text := report(t, a)
+	if strings.Contains(text, "<img") || strings.Contains(text, "<script>alert") {
+		t.Error("a name became an element")
+	}
+	if got, want := strings.Count(text, "<script"), strings.Count(text, "</script>"); got != want {
+		t.Errorf("%d script elements begin and %d end", got, want)
+	}
+	if !strings.Contains(text, "&lt;/script&gt;") {
+		t.Error("the name is not shown literally")
+	}
+}
+
+// An archive in which nothing worked still gives a page that says so, and no number that is none.
+func TestNothingMeasured(t *testing.T) {
+	empty := sample.Archive([]int{1, 4}, []int{10}, 1)
+	empty.Trials = nil
+	failed := sample.Archive([]int{1, 4}, []int{10, 20}, 1)
+	for i := range failed.Trials {
+		f := &failed.Trials[i]
+		f.Status, f.Error, f.Measure = result.Failed, "connect /run/x.sock: no such file", result.Measure{Threads: f.Threads, Errors: 3}
+	}
+	one := sample.Archive([]int{1}, []int{10}, 1)
+	bare := sample.Archive([]int{1, 2, 4}, []int{10, 20}, 1) // nothing seen of any machine
+	bare.Run.Server, bare.Run.Cases = nil, nil
+	for i := range bare.Trials {
+		bare.Trials[i].Evidence = result.Evidence{}
+	}
+	for name, a := range map[string]*result.Archive{"empty": empty, "failed": failed, "one trial": one, "bare": bare} {
+		text := withoutScripts(report(t, a)) + summaryOf(t, a)
+		for _, bad := range []string{"NaN", "Inf", "%!", "<nil>", "ZgotmplZ"} {
+			if strings.Contains(text, bad) {
+				t.Errorf("%s: the report contains %s", name, bad)
+			}
+		}
+	}
+	if text := report(t, failed); !strings.Contains(text, "no such file") {
+		t.Error("the report does not say why nothing was measured")
+	}
+}
