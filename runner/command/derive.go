@@ -3,11 +3,12 @@ package command
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"path/filepath"
 
-	"mysweep/charts/table"
+	"mysweep/charts"
+	"mysweep/charts/page"
 	"mysweep/runner/result"
+	"mysweep/runner/verdict"
 )
 
 // answer is what a finished run says.
@@ -16,16 +17,30 @@ type answer struct {
 	refused bool // a requirement is not met, or it got worse
 }
 
+// derive writes all files that follow from an archive's sources.
 func derive(dir string) (answer, error) {
 	a, err := result.Read(dir)
 	if err != nil {
 		return answer{}, err
 	}
-	var b bytes.Buffer
-	if err := table.Results(io.Writer(&b), a, nil); err != nil {
+	if a.Dir, err = filepath.Abs(dir); err != nil {
 		return answer{}, err
 	}
-	return answer{[]byte(fmt.Sprintln(filepath.Clean(dir))), false}, result.WriteFile(filepath.Join(dir, "results.csv"), b.Bytes())
+	v := verdict.Of(a)
+	said := answer{refused: !v.RequirementMet() || v.Worse()}
+	for _, file := range page.Files(&charts.Data{Archive: a, Verdict: &v}) {
+		var b bytes.Buffer
+		if err := file.Write(&b); err != nil {
+			return answer{}, fmt.Errorf("%s: %w", filepath.Join(dir, file.Name), err)
+		}
+		if err := result.WriteFile(filepath.Join(dir, file.Name), b.Bytes()); err != nil {
+			return answer{}, err
+		}
+		if file.Name == "summary.txt" {
+			said.summary = b.Bytes()
+		}
+	}
+	return said, nil
 }
 
 func reportPath(dir string) string { return filepath.Join(dir, "report.html") }
