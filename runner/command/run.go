@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -177,34 +176,4 @@ func statusOf(err error, a answer) int {
 		return exitAnswer
 	}
 	return 0
-}
-
-// resume goes on with an archive.
-func resume(c *cli.Context, w World) error {
-	dir := c.String("resume")
-	if c.IsSet("out") || c.IsSet("archive") {
-		return usage("--resume %s names the archive already: leave out --out and --archive", dir)
-	}
-	a, err := result.Read(dir)
-	if err != nil {
-		return usage("--resume: %w", err)
-	}
-	p := a.Run.Plan
-	workloads, err := makeWorkloads(&p)
-	if err != nil {
-		return err
-	}
-	endpoint, err := endpointOf(c, w, &p)
-	if err != nil {
-		return err
-	}
-	if err := sweep.Preflight(c.Context, &p, endpoint); err != nil {
-		return refused(c.Context, err)
-	}
-	if err := sweep.Comparable(c.Context, a, endpoint); err != nil {
-		return usage("--resume %s: %w", dir, err)
-	}
-	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoint: endpoint, Workloads: workloads}
-	job.Run.Status, job.Run.Notes = "", nil
-	return locked(c, w, output{dir: job.Dir}, job)
 }

@@ -121,9 +121,16 @@ func (l *Lock) Keep(ctx context.Context) error {
 	return l.take(ctx)
 }
 
-// Release gives the lock back; it ends with its session.
+// releaseTimeout bounds how long a lock is given back in so many words.
+const releaseTimeout = 2 * time.Second
+
+// Release gives the lock back. It would end with its session too, but only
+// when the server has noticed that the session is gone.
 func (l *Lock) Release() error {
 	if l.conn != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), releaseTimeout)
+		defer cancel()
+		l.conn.ExecContext(ctx, "DO RELEASE_LOCK(?)", l.name) // else it ends with the session
 		l.conn.Close()
 	}
 	return l.db.Close()

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -86,8 +87,25 @@ func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint) error {
 		return fmt.Errorf("%d threads and %d connections to observe need %d connections, the server's max_connections is %d: raise it there, or ask for fewer threads",
 			threads, observers, threads+observers, most)
 	}
-	return nil
+	return checkLock(ctx, p, target)
 }
+
+// checkLock asks whether another run has the server, before there is an
+// archive of a run that could not be. The lock itself is taken with the case.
+func checkLock(ctx context.Context, p *plan.Plan, target *server.Target) error {
+	lock, err := target.Lock(ctx, lockName(p))
+	var held *server.LockedError
+	if errors.As(err, &held) {
+		return err
+	}
+	if err == nil {
+		return lock.Release()
+	}
+	return nil // a server without locks is noted by the run
+}
+
+// lockName is what runs that work in the same schema exclude each other by.
+func lockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
 
 // observers are our own connections beside the load: the observer, the lock,
 // set-up work.

@@ -114,6 +114,10 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		var held *server.LockedError
+		if errors.As(err, &held) {
+			return err // whoever has the server has it for all cases
+		}
 		return s.skip(slots, err)
 	}
 	for _, slot := range slots {

@@ -1,0 +1,93 @@
+package command
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+	"mysweep/runner/sweep"
+)
+
+// resume goes on with an archive.
+func resume(c *cli.Context, w World) error {
+	dir := c.String("resume")
+	if c.IsSet("out") || c.IsSet("archive") {
+		return usage("--resume %s names the archive already: leave out --out and --archive", dir)
+	}
+	a, err := result.Read(dir)
+	if err != nil {
+		return usage("--resume: %w", err)
+	}
+	p := a.Run.Plan
+	if err := unchanged(c, p); err != nil {
+		return err
+	}
+	workloads, err := makeWorkloads(&p)
+	if err != nil {
+		return err
+	}
+	endpoint, err := endpointOf(c, w, &p)
+	if err != nil {
+		return err
+	}
+	if err := sweep.Preflight(c.Context, &p, endpoint); err != nil {
+		return refused(c.Context, err)
+	}
+	if err := sweep.Comparable(c.Context, a, endpoint); err != nil {
+		return usage("--resume %s: %w", dir, err)
+	}
+	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoint: endpoint, Workloads: workloads}
+	job.Run.Status, job.Run.Notes = "", nil
+	return locked(c, w, output{dir: job.Dir}, job)
+}
+
+// unchanged refuses flags that ask for something else than the archive's
+// plan: half a run of each would be neither.
+func unchanged(c *cli.Context, p plan.Plan) error {
+	if file := c.Args().First(); file != "" {
+		return usage("--resume has the plan of the archive: leave out %s", file)
+	}
+	for _, name := range []string{"workload", "smack", "sql", "preset", "name", "tag"} {
+		if c.IsSet(name) {
+			return usage("--resume has the plan of the archive: leave out --%s", name)
+		}
+	}
+	for _, o := range workloadOptions() {
+		if c.IsSet(o.Name) {
+			return usage("--resume has the plan of the archive: leave out --%s", o.Name)
+		}
+	}
+	for _, s := range slices.Concat(privateSettings(), sweepSettings(), answerSettings()) {
+		asked, err := clone(p)
+		if err != nil {
+			return err
+		}
+		name := s.flag.Names()[0]
+		if err := apply(c, &asked, []setting{s}); err != nil {
+			return err
+		}
+		if !same(asked, p) {
+			return usage("--resume: --%s %s is not what the archive's plan says: leave it out, or start a new run", name, given(c, s.flag, name)[0])
+		}
+	}
+	return nil
+}
+
+func clone(p plan.Plan) (plan.Plan, error) {
+	var q plan.Plan
+	raw, err := json.Marshal(p)
+	if err == nil {
+		err = json.Unmarshal(raw, &q)
+	}
+	return q, err
+}
+
+func same(a, b plan.Plan) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
