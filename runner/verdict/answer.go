@@ -63,11 +63,21 @@ func (v *Verdict) nothing() Sentence {
 	if v.Trials.All() == 0 {
 		return Sentence{Text: "Nothing was measured: no trial has ended."}
 	}
-	text := fmt.Sprintf("Nothing could be measured: of %s %s failed, %d are invalid, %d were skipped and %d cut off.",
-		plural(v.Trials.All(), "trial"), count(float64(v.Trials.Failed)), v.Trials.Invalid, v.Trials.Skipped, v.Trials.Interrupted)
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		word string
+	}{
+		{v.Trials.Failed, "failed"}, {v.Trials.Invalid, "invalid"}, {v.Trials.Skipped, "not run"}, {v.Trials.Interrupted, "cut off"},
+	} {
+		if p.n > 0 {
+			parts = append(parts, count(float64(p.n))+" "+p.word)
+		}
+	}
+	text := fmt.Sprintf("Nothing could be measured in %s: %s.", plural(v.Trials.All(), "trial"), and(parts))
 	for _, n := range v.Notes {
-		if strings.HasSuffix(n.Code, "-trials") {
-			return Sentence{Text: text + " The first to say why " + n.Text + "."}
+		if _, why, ok := strings.Cut(n.Text, ": "); ok && strings.HasSuffix(n.Code, "-trials") {
+			return Sentence{Text: text[:len(text)-1] + ", e.g. because of: " + why + "."}
 		}
 	}
 	return Sentence{Text: text}
@@ -77,7 +87,7 @@ func (v *Verdict) nothing() Sentence {
 func (p *Point) headline() string {
 	rate := p.Rate()
 	if rate.Median == nil {
-		rate = p.QueriesPerSecond
+		return count(*p.QueriesPerSecond.Median) + " queries/s"
 	}
 	return count(*rate.Median) + " " + string(p.Headline) + "/s"
 }
@@ -92,7 +102,7 @@ func (s *Sweep) rateSentence(name string) Sentence {
 	if name != "" {
 		text = name + ": " + strings.ToLower(text[:1]) + text[1:]
 	}
-	if w := p.Rate().HalfWidth(); w != nil {
+	if w := p.Rate().HalfWidth(); w != nil && p.Rate().N() > 2 {
 		text += fmt.Sprintf(" (± %s)", percent(*w))
 	}
 	if p.Headline == Transactions {
@@ -104,6 +114,8 @@ func (s *Sweep) rateSentence(name string) Sentence {
 		text += fmt.Sprintf(", confirmed by %s", plural(p.Trials(), "more trial"))
 	case p.Trials() == 1:
 		text += ", in a single trial"
+	case p.Rate().N() == 2:
+		text += fmt.Sprintf(", the middle of two trials that differ by %s", percent((*p.Rate().Max-*p.Rate().Min) / *p.Rate().Median))
 	default:
 		text += fmt.Sprintf(", the median of %s", plural(p.Trials(), "trial"))
 	}
@@ -114,13 +126,13 @@ func (s *Sweep) kneeSentence() Sentence {
 	threads := s.ThreadCounts()
 	switch {
 	case s.Rising:
-		strong := plural(s.Peak.Threads, "thread")
+		strong := plural(threads[len(threads)-1], "thread")
 		return Sentence{"It still rises at " + strong + ", the most that were tried: where more threads stop helping is not known.", strong}
 	case s.Knee == nil:
 		return Sentence{}
 	case s.Knee.Threads == threads[0]:
 		strong := plural(threads[0], "thread")
-		return Sentence{"Already " + strong + ", the fewest that were tried, reach it within 5 %.", strong}
+		return Sentence{"Already with " + strong + ", the fewest that were tried, it comes within 5 % of that.", strong}
 	}
 	strong := plural(s.Knee.Threads, "thread")
 	return Sentence{"More than " + strong + " bring less than 5 % more.", strong}

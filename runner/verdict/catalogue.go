@@ -7,9 +7,9 @@ type Code struct {
 	Meaning  string // one sentence
 }
 
-// Catalogue lists the codes that the verdict writes, in the order in which
-// notes of one severity stand. Notes of the run side may have others; those
-// count as cautions.
+// Catalogue lists the codes of notes, in the order in which those of one
+// severity stand. The verdict finds most of them; what only the run side can
+// know it wrote into the archive. A code that is not listed counts as a caution.
 func Catalogue() []Code {
 	return []Code{
 		{"interrupted", Fault, "The run was cut off by a signal or a limit; the figures are those of the trials that had ended."},
@@ -32,6 +32,7 @@ func Catalogue() []Code {
 		{"client-cpu-saturated", Caution, "The CPUs of the client machine were over 90 % busy, with whatever ran there."},
 		{"uneven-threads", Caution, "Less than half of the time all threads were busy at once."},
 		{"not-idle", Caution, "A machine had other work before the run began."},
+		{"other-load", Caution, "Other processes than server and load generator used more than 15 % of the client machine's CPUs."},
 		{"foreign-queries", Caution, "Others sent statements to the server during a trial."},
 		{"steal", Caution, "The hypervisor gave more than 2 % of the CPU time to others."},
 		{"thermal-throttled", Caution, "CPUs were slowed down by heat."},
@@ -46,6 +47,10 @@ func Catalogue() []Code {
 		{"datadir-tmpfs", Caution, "The data directory lies in memory: no disk was tested."},
 		{"not-durable", Caution, "Commits do not wait for the disk."},
 		{"server-unseen", Caution, "The server's machine could not be seen, so what limits it is not known."},
+		{"unsettled", Caution, "What --settle waits for had not come to rest when the time for it was up."},
+		{"no-lock", Caution, "No lock could be taken on the server, so another run may have used it meanwhile."},
+		{"left-behind", Caution, "Something that mysweep made could not be removed."},
+		{"option-file-ignored", Caution, "A file with options was ignored because everybody may write to it."},
 		{"skipped-trials", Caution, "Trials were never begun."},
 		{"skipped-case", Caution, "A case was left out, with the reason."},
 
@@ -57,6 +62,12 @@ func Catalogue() []Code {
 		{"in-memory", Remark, "The data fit the buffer pool: reads from the disk were not tested."},
 		{"io-bound", Remark, "The data are larger than the buffer pool: reads go to the page cache or the disk."},
 		{"stock-buffer-pool", Remark, "The buffer pool has its stock size of 128 MiB."},
+		{"no-baseline", Remark, "There is no earlier run to compare with."},
+		{"baseline-left-out", Remark, "An earlier run is not compared with, because it differs in what nobody asked to vary."},
+		{"counters-unknown", Remark, "The server's counters could not be read."},
+		{"defaults-unknown", Remark, "The server does not tell the defaults of its variables."},
+		{"option-dropped", Remark, "An option of an options file belongs to another server and was left out."},
+		{"option-moved", Remark, "An option of an options file was moved into the private data directory."},
 		{"few-samples", Remark, "Percentiles are left empty where fewer than 1/(1-p) samples stand behind them."},
 	}
 }

@@ -228,29 +228,3 @@ func (c *Comparison) peak() {
 		}
 	}
 }
-
-// CaseVerdict is a case against the first case of the run, on one workload.
-type CaseVerdict struct {
-	Workload string
-	Comparison
-}
-
-// compareCases sets each further case against the first that has the workload.
-func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
-	first := map[string]*Sweep{}
-	var verdicts []CaseVerdict
-	for i := range list {
-		s := &list[i]
-		base := first[s.Workload]
-		if base == nil {
-			first[s.Workload] = s
-			continue
-		}
-		hide := func(c plan.Cell) plan.Cell { c.Case = ""; return c }
-		v := CaseVerdict{s.Workload, compare(ratesOf([]Sweep{*base}), ratesOf([]Sweep{*s}), 1, hide)}
-		v.Base, v.New = Party{base.Case, run.ID, 1}, Party{s.Case, run.ID, 1}
-		v.Differences = CaseDifferences(run, base.Case, s.Case)
-		verdicts = append(verdicts, v)
-	}
-	return verdicts
-}

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -245,5 +246,42 @@ func TestCompareCases(t *testing.T) {
 	})
 	if !v.Cases[0].Ranked() {
 		t.Errorf("asked for in SQL: %v", v.Cases[0].Unasked())
+	}
+}
+
+// Among cases of one workload the best is marked, and those that lie apart.
+func TestMarkCases(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		ratios []float64 // of the cases after the first
+		best   int       // -1 = none
+		odd    []int
+	}{
+		{"one better, one odd", []float64{1.01, 0.99, 1.10, 1.0, 0.6}, 2, []int{2, 4}}, // median 1, MAD 0.01
+		{"none better", []float64{0.99, 0.98}, -1, nil},
+		{"too few to be odd", []float64{0.5, 1.5}, 1, nil},
+	} {
+		a := sweepOf(1, 3)
+		a.Run.Plan.Cases = []plan.Case{{Name: "a"}}
+		for i, ratio := range c.ratios {
+			name := string(rune('b' + i))
+			for _, x := range sweepOf(ratio, 3).Trials {
+				x.Case = name
+				a.Trials = append(a.Trials, x)
+			}
+			a.Run.Plan.Cases = append(a.Run.Plan.Cases, plan.Case{Name: name})
+		}
+		best, odd := -1, []int(nil)
+		for i, v := range Of(a).Cases {
+			if v.Best {
+				best = i
+			}
+			if v.Odd {
+				odd = append(odd, i)
+			}
+		}
+		if best != c.best || !slices.Equal(odd, c.odd) {
+			t.Errorf("%s: best %d, odd %v; want %d, %v", c.name, best, odd, c.best, c.odd)
+		}
 	}
 }

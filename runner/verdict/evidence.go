@@ -70,12 +70,14 @@ func runnablePerCPU(t *result.Trial) *float64 {
 	return ptr(*m.RunnableMean / m.UsableCPUs)
 }
 
-// serverProcess is how many CPUs the private server used on average.
+// serverProcess is how many CPUs the private server used on average, its
+// connects included.
 func serverProcess(t *result.Trial) *float64 {
-	if t.Evidence.ServerCPUSeconds == nil || t.Measure.Elapsed <= 0 {
+	elapsed := max(t.Measure.Elapsed, t.Measure.ElapsedWithConnect)
+	if t.Evidence.ServerCPUSeconds == nil || elapsed <= 0 {
 		return nil
 	}
-	return ptr(*t.Evidence.ServerCPUSeconds / t.Measure.Elapsed)
+	return ptr(*t.Evidence.ServerCPUSeconds / elapsed)
 }
 
 // clientProcess is how many CPUs the load generator used on average.
@@ -84,6 +86,24 @@ func clientProcess(t *result.Trial) *float64 {
 		return nil
 	}
 	return ptr(t.Measure.Client.CPUSeconds() / t.Measure.Elapsed)
+}
+
+// others is how many CPUs of the client's machine neither the load generator
+// nor the private server used, yet were busy; nil where that cannot be told.
+func others(t *result.Trial) *float64 {
+	m, client := t.Evidence.Client, clientProcess(t)
+	if busy(m) == nil || m.UsableCPUs <= 0 || client == nil {
+		return nil
+	}
+	used := *client
+	if t.Evidence.SharedHost {
+		server := serverProcess(t)
+		if server == nil {
+			return nil
+		}
+		used += *server
+	}
+	return ptr(max(0, *m.BusyRatio*m.UsableCPUs-used))
 }
 
 // generatorBusy is the share of the load generator's own capacity that was

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"mysweep/runner/plan"
 	"mysweep/runner/result"
 )
 
@@ -15,6 +16,7 @@ const (
 	fullInterrupt = 0.80 // of one CPU, in hard and soft interrupts
 	fullDisk      = 0.90 // of the time with a request under way
 	fullFlush     = 0.70 // of the elapsed time, in flushes of the log
+	fullThink     = 0.95 // of the rate that the think time allows
 	fullLocks     = 0.25 // of the threads' time, waiting for row locks
 	manyRunning   = 0.50 // of the threads, running inside the server
 )
@@ -30,10 +32,11 @@ const (
 	LimitDisk      = "disk"
 	LimitLogFlush  = "log-flush"
 	LimitRowLocks  = "row-locks"
-	LimitWaits     = "waits"   // inside the server, on what is not known
-	LimitThreads   = "threads" // none of the above, and it still rose
-	LimitUnknown   = "unknown" // nothing that was seen
-	LimitNone      = ""        // no peak
+	LimitWaits     = "waits"      // inside the server, on what is not known
+	LimitThinkTime = "think-time" // of the users that the threads stand for
+	LimitThreads   = "threads"    // none of the above, and it still rose
+	LimitUnknown   = "unknown"    // nothing that was seen
+	LimitNone      = ""           // no peak
 )
 
 // Limit says what limited the peak, in one sentence with its evidence.
@@ -56,9 +59,10 @@ func (s *Sweep) limit(run *result.Run) Limit {
 	if s.Peak == nil {
 		return Limit{}
 	}
-	w := witness{peak: s.Peak, rising: s.Rising, shared: s.Peak.trials[0].Evidence.SharedHost}
+	threads := s.ThreadCounts()
+	w := witness{peak: s.Peak, rising: s.Rising, most: threads[len(threads)-1], shared: s.Peak.trials[0].Evidence.SharedHost}
 	w.usable = NewFigure(known(w.peak.trials, usable)).Median
-	w.collect(run, s.Case)
+	w.collect(run, s)
 	l := Limit{Uses: w.uses}
 	l.Kind, l.Text = w.judge()
 	return l
@@ -68,7 +72,9 @@ func (s *Sweep) limit(run *result.Run) Limit {
 type witness struct {
 	peak   *Point
 	rising bool
+	most   int // threads that were tried
 	shared bool
+	think  float64  // mean think time in seconds, 0 without one
 	usable *float64 // CPUs of the server's machine
 	uses   []Use
 }
@@ -81,7 +87,7 @@ func usable(t *result.Trial) *float64 {
 }
 
 // collect looks at each resource, the most telling first.
-func (w *witness) collect(run *result.Run, kase string) {
+func (w *witness) collect(run *result.Run, s *Sweep) {
 	cpu, what := LimitServerCPU, "server CPUs"
 	if w.shared {
 		cpu, what = LimitSharedCPU, "CPUs of the machine"
@@ -91,10 +97,13 @@ func (w *witness) collect(run *result.Run, kase string) {
 	if !w.shared {
 		w.add("client CPUs", LimitClient, fullCPU, func(t *result.Trial) *float64 { return busy(t.Evidence.Client) })
 	}
+	if w.think = thinkTime(&run.Plan, s.Workload); w.think > 0 {
+		w.add("think time", LimitThinkTime, fullThink, w.thinking)
+	}
 	w.device("network", nicRatio, LimitNetwork, fullNIC)
 	w.interrupts()
 	w.device("disk", diskRatio, LimitDisk, fullDisk)
-	w.add("log flushes", LimitLogFlush, fullFlush, func(t *result.Trial) *float64 { return flushing(t, caseOf(run, kase)) })
+	w.add("log flushes", LimitLogFlush, fullFlush, func(t *result.Trial) *float64 { return flushing(t, caseOf(run, s.Case)) })
 	w.add("row lock waits", LimitRowLocks, fullLocks, lockWaiting)
 	w.add("threads running in the server", LimitWaits, manyRunning, running)
 }
@@ -162,17 +171,17 @@ func (w *witness) judge() (kind, text string) {
 	if asked := w.peak.trials[0].Rate; asked != nil {
 		return LimitRate, fmt.Sprintf("The rate was set to %s a second: this shows how the server stands it, not the most it can do.", count(*asked))
 	}
-	u := w.full(LimitSharedCPU, LimitClient, LimitNetwork, LimitOneCPU, LimitServerCPU, LimitDisk, LimitLogFlush, LimitRowLocks)
+	u := w.full(LimitThinkTime, LimitSharedCPU, LimitClient, LimitNetwork, LimitOneCPU, LimitServerCPU, LimitDisk, LimitLogFlush, LimitRowLocks)
 	if u != nil {
 		return u.Kind, w.sentence(u)
 	}
 	seen := w.seen(nil)
 	if waits := w.full(LimitWaits); waits != nil && w.serverIdle() {
 		return LimitWaits, fmt.Sprintf("The threads wait inside the server: %s of %s run there, yet %s. On what they wait these figures do not tell.",
-			short(waits.Share*float64(w.peak.Threads)), plural(w.peak.Threads, "thread"), seen)
+			two(waits.Share*float64(w.peak.Threads)), plural(w.peak.Threads, "thread"), seen)
 	}
 	if w.rising {
-		return LimitThreads, fmt.Sprintf("It still rose at %s, the most that were tried: %s.", plural(w.peak.Threads, "thread"), orNothing(seen))
+		return LimitThreads, fmt.Sprintf("It still rose at %s, the most that were tried: %s.", plural(w.most, "thread"), orNothing(seen))
 	}
 	return LimitUnknown, fmt.Sprintf("What limits it is not known: %s.", orNothing(seen))
 }
@@ -190,6 +199,9 @@ func (w *witness) sentence(u *Use) string {
 		text = fmt.Sprintf("The CPUs of the one machine limit it: %s%s", w.cpus(u), w.split())
 	case LimitClient:
 		text = fmt.Sprintf("The client limits it, so the figure is a lower bound: %s %s busy", u.What, percent(u.Share))
+	case LimitThinkTime:
+		text = fmt.Sprintf("The users' think time limits it: %s that think %s each allow %s rounds/s, and %s of that was reached",
+			plural(w.peak.Threads, "user"), span(w.think), count(float64(w.peak.Threads)/w.think), percent(u.Share))
 	case LimitNetwork:
 		text = fmt.Sprintf("The network limits it: %s at %s of its link", strings.TrimPrefix(u.What, "network "), percent(u.Share))
 	case LimitOneCPU:
@@ -215,17 +227,22 @@ func (w *witness) cpus(u *Use) string {
 		text = short(*w.usable) + " CPUs " + text
 	}
 	if r := w.peak.RunnablePerCPU; r != nil {
-		text += ", " + short(*r) + " runnable per CPU"
+		text += ", " + two(*r) + " runnable per CPU"
 	}
 	return text
 }
 
 // split says who used the CPUs of a shared machine.
 func (w *witness) split() string {
-	if w.peak.ServerProcess == nil || w.peak.ClientProcess == nil {
+	rest := NewFigure(known(w.peak.trials, others)).Median
+	if rest == nil {
 		return ", used by server and client together"
 	}
-	return fmt.Sprintf(", of which the server used %s and the client %s", short(*w.peak.ServerProcess), short(*w.peak.ClientProcess))
+	text := fmt.Sprintf(", of which the server used %s and the client %s", two(*w.peak.ServerProcess), two(*w.peak.ClientProcess))
+	if w.usable != nil && *rest > mostOthers**w.usable {
+		text += ", but others " + two(*rest)
+	}
+	return text
 }
 
 // seen lists what else was looked at, in a few words each.
@@ -233,7 +250,7 @@ func (w *witness) seen(but *Use) string {
 	var list []string
 	for i := range w.uses {
 		u := &w.uses[i]
-		if u == but || but != nil && u.Kind == but.Kind {
+		if u == but || but != nil && u.Kind == but.Kind || u.Share < 0.01 {
 			continue
 		}
 		switch u.Kind {
@@ -280,6 +297,31 @@ func lockWaiting(t *result.Trial) *float64 {
 		return nil
 	}
 	return ptr(ms / 1000 / (t.Measure.Elapsed * float64(t.Threads)))
+}
+
+// thinking is the share of the rate that the think time allows: threads /
+// (think time + response time) has threads / think time as its bound.
+func (w *witness) thinking(t *result.Trial) *float64 {
+	tps := t.Measure.TransactionsPerSecond()
+	if tps == nil {
+		return nil
+	}
+	return ptr(*tps * w.think / float64(t.Threads))
+}
+
+// thinkTime is the mean think time of a workload in seconds, 0 without one.
+// DBT-1's is 7.2 s unless set.
+func thinkTime(p *plan.Plan, label string) float64 {
+	w := workloadOf(p, label)
+	if w == nil || w.Name != "dbt1" {
+		return 0
+	}
+	for _, key := range []string{"think-time", "think_time"} {
+		if d, err := plan.ParseDuration(w.Options[key]); err == nil {
+			return d.Seconds()
+		}
+	}
+	return 7.2
 }
 
 // running is the share of the threads that ran inside the server.

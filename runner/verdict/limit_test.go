@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"mysweep/runner/plan"
 	"mysweep/runner/result"
 )
 
@@ -29,11 +30,16 @@ func TestLimit(t *testing.T) {
 			func(t *result.Trial) {
 				t.Measure.Client.LoopBusy, t.Evidence.Server.BusyRatio = ptr(0.96), ptr(0.95)
 			}},
-		{"shared CPUs", LimitSharedCPU, "The CPUs of the one machine limit it: 2 CPUs 99 % busy, 1.5 runnable per CPU, of which the server used 1.2 and the client 0.5;",
+		{"shared CPUs", LimitSharedCPU, "The CPUs of the one machine limit it: 2 CPUs 99 % busy, 1.5 runnable per CPU, of which the server used 1.2 and the client 0.5; load generator 50 % busy",
 			func(t *result.Trial) {
 				shared(t)
 				t.Evidence.Client.BusyRatio, t.Evidence.Client.RunnableMean = ptr(0.99), ptr(3.0)
 				t.Evidence.ServerCPUSeconds = ptr(1.2)
+			}},
+		{"shared CPUs that others use too", LimitSharedCPU, "of which the server used 0.5 and the client 0.5, but others 1.0;",
+			func(t *result.Trial) {
+				shared(t)
+				t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.5)
 			}},
 		{"network", LimitNetwork, "The network limits it: eth1 of the server at 93 % of its link;",
 			func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["nic.eth1.link_ratio"] = 0.93 }},
@@ -45,7 +51,7 @@ func TestLimit(t *testing.T) {
 			func(t *result.Trial) { t.Evidence.Status = map[string]float64{"Innodb_os_log_fsyncs": 500} }},
 		{"row locks", LimitRowLocks, "Row locks limit it: threads wait for them 40 % of their time;", // 4 s of 10 threads × 1 s
 			func(t *result.Trial) { t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 4000} }},
-		{"waits", LimitWaits, "The threads wait inside the server: 9 of 10 threads run there, yet server CPUs 30 % busy",
+		{"waits", LimitWaits, "The threads wait inside the server: 9.0 of 10 threads run there, yet server CPUs 30 % busy",
 			func(t *result.Trial) { t.Evidence.ThreadsRunningMean = ptr(9.0) }},
 		{"unknown", LimitUnknown, "What limits it is not known: server CPUs 30 % busy", func(*result.Trial) {}},
 		{"nothing seen", LimitUnknown, "What limits it is not known: nothing was seen beside the trials.",
@@ -60,6 +66,22 @@ func TestLimit(t *testing.T) {
 		if got.Kind != c.kind || !strings.Contains(got.Text, c.text) {
 			t.Errorf("%s: %s %q, want %s %q", c.name, got.Kind, got.Text, c.kind, c.text)
 		}
+	}
+}
+
+func TestLimitThinkTime(t *testing.T) {
+	x := quiet()
+	x.Workload, x.Threads = "dbt1", 100
+	x.Measure.Transactions = 49 // of 100 / 2 s = 50
+	a := archive(x)
+	a.Run.Plan.Workloads = []plan.Workload{{Name: "dbt1", Options: map[string]string{"think-time": "2s"}}}
+	got := Of(a).Sweeps[0].Limit
+	want := "The users' think time limits it: 100 users that think 2.0 s each allow 50 rounds/s, and 98 % of that was reached;"
+	if got.Kind != LimitThinkTime || !strings.HasPrefix(got.Text, want) {
+		t.Errorf("%+v, want %q", got, want)
+	}
+	if thinkTime(&plan.Plan{Workloads: []plan.Workload{{Name: "dbt1"}}}, "dbt1") != 7.2 {
+		t.Error("the think time that nobody set is not 7.2 s")
 	}
 }
 

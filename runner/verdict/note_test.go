@@ -77,7 +77,12 @@ func TestTrialNotes(t *testing.T) {
 		}},
 		{"shared-host", "one machine", func(_ *result.Run, t *result.Trial) { t.Evidence.SharedHost, t.Evidence.Server = true, nil }},
 		{"server-cpu-saturated", "97 % busy", func(_ *result.Run, t *result.Trial) { t.Evidence.Server.BusyRatio = ptr(0.97) }},
-		{"client-cpu-saturated", "91 % busy", func(_ *result.Run, t *result.Trial) { t.Evidence.Client.BusyRatio = ptr(0.91) }},
+		{"client-cpu-saturated", "91 % busy", func(_ *result.Run, t *result.Trial) {
+			t.Evidence.Client.BusyRatio, t.Measure.Client.UserSeconds = ptr(0.91), 1.7
+		}},
+		{"other-load", "other processes used 0.9 of the 2 CPUs", func(_ *result.Run, t *result.Trial) { // 0.7 × 2 - 0.5
+			t.Evidence.Client.BusyRatio = ptr(0.7)
+		}},
 		{"nic-saturated", "network eth1 of the server was at 92 %", func(_ *result.Run, t *result.Trial) {
 			sample(t.Evidence.Server, "nic.eth1.link_ratio", 0.92)
 		}},
@@ -209,6 +214,10 @@ func TestCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	written := map[string]bool{"failed-case": true, "skipped-case": true} // made from the status
+	for _, code := range []string{"unsettled", "no-lock", "left-behind", "option-file-ignored", "no-baseline", "baseline-left-out",
+		"counters-unknown", "defaults-unknown", "option-dropped", "option-moved"} {
+		written[code] = true // by the run side
+	}
 	pattern := regexp.MustCompile(`(?:say\(|finding\{\{?)"([a-z-]+)"`)
 	for _, file := range files {
 		source, err := os.ReadFile(file)

@@ -5,6 +5,7 @@ import "mysweep/runner/result"
 const (
 	mostSteal     = 0.02   // of the time
 	mostQuota     = 0.01   // of the time
+	mostOthers    = 0.15   // of the usable CPUs, in other processes
 	mostLoadIdle  = 0.5    // load average per CPU before the first trial
 	mostSwapBytes = 4096.0 // a page a second
 )
@@ -24,6 +25,9 @@ func (l *looker) machines() {
 	}
 	if b := busy(t.Evidence.Client); b != nil && *b >= fullCPU && !t.Evidence.SharedHost {
 		l.say("client-cpu-saturated", *b, "the client's CPUs were %s busy: the figure may be a lower bound", percent(*b))
+	}
+	if o := others(t); o != nil && *o > mostOthers*t.Evidence.Client.UsableCPUs {
+		l.say("other-load", *o, "other processes used %s of the %s CPUs of the client's machine meanwhile", two(*o), short(t.Evidence.Client.UsableCPUs))
 	}
 	for _, s := range sides(t) {
 		l.devices(s)

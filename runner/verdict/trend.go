@@ -153,12 +153,8 @@ func (p *TrendPoint) compare(level []float64, rate float64) Mark {
 	if len(level) < trendFewest {
 		return ""
 	}
-	middle := *NewFigure(level).Median
-	away := make([]float64, len(level))
-	for i, v := range level {
-		away[i] = math.Abs(v - middle)
-	}
-	tolerance := max(trendSpread*1.4826**NewFigure(away).Median, trendLeast*middle)
+	middle, tolerance := spread(level)
+	tolerance = max(tolerance, trendLeast*middle)
 	p.Expected, p.Tolerance = &middle, &tolerance
 	switch {
 	case rate < middle-tolerance:
@@ -167,4 +163,14 @@ func (p *TrendPoint) compare(level []float64, rate float64) Mark {
 		return Faster
 	}
 	return ""
+}
+
+// spread is the median of values and three robust standard deviations.
+func spread(values []float64) (middle, tolerance float64) {
+	middle = *NewFigure(values).Median
+	away := make([]float64, len(values))
+	for i, v := range values {
+		away[i] = math.Abs(v - middle)
+	}
+	return middle, trendSpread * 1.4826 * *NewFigure(away).Median
 }

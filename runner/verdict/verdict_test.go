@@ -90,7 +90,7 @@ func TestNothingMeasured(t *testing.T) {
 	}{
 		{"no trial", archive(), "Nothing was measured: no trial has ended.", nil, true},
 		{"empty archive", &result.Archive{}, "Nothing was measured: no trial has ended.", []string{"unfinished"}, true},
-		{"all failed", archive(failed), "connect: refused", []string{"failed-trials"}, false},
+		{"all failed", archive(failed), "Nothing could be measured in 1 trial: 1 failed, e.g. because of: connect: refused.", []string{"failed-trials"}, false},
 		{"interrupted", interrupted, "It answers 100 queries/s at 1 thread × 10 queries, in a single trial.", []string{"interrupted", "few-samples"}, false},
 	} {
 		c.archive.Run.Plan.Require = plan.Texts{"qps>=20000"}

@@ -1,0 +1,73 @@
+package verdict
+
+import (
+	"math"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// CaseVerdict is a case against the first case of the run, on one workload.
+type CaseVerdict struct {
+	Workload string
+	Comparison
+	// Best marks the case that is faster than all others of the workload and,
+	// with its whole interval, than the first.
+	Best bool
+	// Odd marks a case whose ratio lies apart from those of the other cases:
+	// by more than three robust standard deviations, and 5 %.
+	Odd bool
+}
+
+// compareCases sets each further case against the first that has the workload.
+func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
+	first := map[string]*Sweep{}
+	var verdicts []CaseVerdict
+	for i := range list {
+		s := &list[i]
+		base := first[s.Workload]
+		if base == nil {
+			first[s.Workload] = s
+			continue
+		}
+		hide := func(c plan.Cell) plan.Cell { c.Case = ""; return c }
+		v := CaseVerdict{Workload: s.Workload, Comparison: compare(ratesOf([]Sweep{*base}), ratesOf([]Sweep{*s}), 1, hide)}
+		v.Base, v.New = Party{base.Case, run.ID, 1}, Party{s.Case, run.ID, 1}
+		v.Differences = CaseDifferences(run, base.Case, s.Case)
+		verdicts = append(verdicts, v)
+	}
+	for workload := range first {
+		markCases(verdicts, workload)
+	}
+	return verdicts
+}
+
+// markCases sets Best and Odd among the cases of a workload. The first case
+// counts with the ratio 1.
+func markCases(verdicts []CaseVerdict, workload string) {
+	ratios := []float64{0} // logarithms
+	var best *CaseVerdict
+	for i := range verdicts {
+		v := &verdicts[i]
+		if v.Workload != workload || v.Overall == nil {
+			continue
+		}
+		ratios = append(ratios, math.Log(v.Overall.Value))
+		if v.Ranked() && v.Overall.Above() && (best == nil || v.Overall.Value > best.Overall.Value) {
+			best = v
+		}
+	}
+	if best != nil {
+		best.Best = true
+	}
+	if len(ratios) <= trendFewest {
+		return
+	}
+	middle, tolerance := spread(ratios)
+	tolerance = max(tolerance, math.Log1p(trendLeast))
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Workload == workload && v.Overall != nil {
+			v.Odd = math.Abs(math.Log(v.Overall.Value)-middle) > tolerance
+		}
+	}
+}
