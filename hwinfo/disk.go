@@ -62,6 +62,9 @@ func (r *reader) putDisk(name string) {
 	} else {
 		r.unknown(key+"transport", dir+"/", errors.New("not told by the device path"))
 	}
+	if rotational, _ := r.known(key + "rotational"); rotational == true && (transport == "virtio" || transport == "xen" || transport == "raid") {
+		r.note("rotational-unsure", "disk.%s.rotational is what %s says of its virtual disk, not what is known of the medium", name, transport)
+	}
 	r.putQueue(key, dir)
 	if r.opt.Identify {
 		r.putTextOrAbsent(key+"serial", dir+"/device/serial")
@@ -167,7 +170,7 @@ func (r *reader) putSwitch(key, path string) {
 
 func (r *reader) putQueue(key, dir string) {
 	if s, err := r.text(dir + "/queue/scheduler"); err == nil {
-		r.put(key+"scheduler", parseScheduler(s), dir+"/queue/scheduler")
+		r.put(key+"scheduler", chosen(s), dir+"/queue/scheduler")
 	} else {
 		r.absent(key+"scheduler", dir+"/queue/scheduler")
 	}
@@ -189,8 +192,8 @@ func (r *reader) putQueue(key, dir string) {
 	}
 }
 
-// parseScheduler takes the one in use out of "noop [deadline] cfq".
-func parseScheduler(s string) string {
+// chosen takes the one in use out of "noop [deadline] cfq".
+func chosen(s string) string {
 	if _, rest, ok := strings.Cut(s, "["); ok {
 		if name, _, ok := strings.Cut(rest, "]"); ok {
 			return name

@@ -194,6 +194,7 @@ func TestHosts(t *testing.T) {
 	}
 	hosts(t, "expected.tsv", func(t *testing.T, root fs.FS, row map[string]string) {
 		f := factsOf(t, root, "")
+		conform(t, f, documentedKeys(t))
 		for _, c := range columns {
 			want := row[c.column]
 			if want == "" || want == "n/a" {

@@ -109,3 +109,16 @@ func putIPs(r *reader, key, name string) {
 	}
 	r.put(key+"ip_addresses", strings.Join(list, ";"), "rtnetlink(7)")
 }
+
+// liveTimeSync asks the kernel whether its clock is disciplined.
+func liveTimeSync(o Options) (synchronized, ok bool) {
+	if !o.Live {
+		return false, false
+	}
+	const unsynchronized = 0x40 // STA_UNSYNC
+	var t unix.Timex
+	if _, err := unix.Adjtimex(&t); err != nil {
+		return false, false
+	}
+	return t.Status&unsynchronized == 0, true
+}

@@ -12,6 +12,8 @@ const meminfoPath = "/proc/meminfo"
 func readMemory(r *reader) {
 	readMeminfo(r)
 	putMemoryLimit(r)
+	readModules(r)
+	putHugepages(r)
 }
 
 func readMeminfo(r *reader) {
@@ -40,6 +42,20 @@ func readMeminfo(r *reader) {
 			continue
 		}
 		r.unknown(m.key, meminfoPath, fmt.Errorf("no line %s", m.field))
+	}
+}
+
+// putHugepages tells how the kernel hands out transparent huge pages.
+func putHugepages(r *reader) {
+	const dir = "/sys/kernel/mm/transparent_hugepage/"
+	for _, f := range []struct{ key, file string }{
+		{"memory.transparent_hugepages", "enabled"}, {"memory.transparent_hugepages_defrag", "defrag"},
+	} {
+		if s, err := r.text(dir + f.file); err == nil {
+			r.put(f.key, chosen(s), dir+f.file)
+		} else {
+			r.absent(f.key, dir+f.file)
+		}
 	}
 }
 

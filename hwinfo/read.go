@@ -44,6 +44,7 @@ var subjects = []struct {
 	name string
 	read func(*reader)
 }{
+	{"processes", watchProcesses},
 	{"system", readSystem},
 	{"machine", readMachine},
 	{"virtualization", readVirtualization},
@@ -55,6 +56,8 @@ var subjects = []struct {
 	{"sysctl", readSysctls},
 	{"limit", readLimits},
 	{"load", readLoad},
+	{"users", readUsers},
+	{"processes", readProcesses},
 }
 
 // Read finds the facts of a machine. It never fails: what cannot be read is

@@ -17,6 +17,9 @@ type reader struct {
 	missing []gap
 	cpuinfo *cpuinfo
 	topo    *topology
+	// the first look at the processes of this machine
+	firstTasks map[int]taskTime
+	began      time.Time
 }
 
 // gap is a fact that could not be had.

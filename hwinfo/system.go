@@ -15,6 +15,7 @@ func readSystem(r *reader) {
 	readKernel(r)
 	readUptime(r)
 	readTimezone(r)
+	readTimeSync(r)
 	r.putText("host.name", "/proc/sys/kernel/hostname")
 }
 
@@ -217,9 +218,24 @@ func anonymise(cmdline string) string {
 }
 
 func readClocksource(r *reader) {
+	r.put("kernel.psi", r.exists("/proc/pressure/cpu"), "/proc/pressure/cpu")
 	const dir = "/sys/devices/system/clocksource/clocksource0/"
 	r.putText("kernel.clocksource", dir+"current_clocksource")
 	r.putText("kernel.clocksources_available", dir+"available_clocksource")
+}
+
+// readTimeSync asks whether something keeps the clock right.
+func readTimeSync(r *reader) {
+	const path = "/run/systemd/timesync/synchronized"
+	if synchronized, ok := liveTimeSync(r.opt); ok {
+		r.put("system.time_synchronized", synchronized, "adjtimex(2)")
+		return
+	}
+	if r.exists(path) {
+		r.put("system.time_synchronized", true, path)
+		return
+	}
+	r.absent("system.time_synchronized", path)
 }
 
 func readUptime(r *reader) {

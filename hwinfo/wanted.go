@@ -43,7 +43,7 @@ func WantedFiles() Wanted {
 			"/sys/devices/system/node/online", "/sys/devices/system/node/node[0-9]*/cpu[lm]*", "/sys/devices/system/node/node[0-9]*/meminfo",
 			group + "cgroup.controllers", group + "cpu.max", group + "memory.max", group + "cpuset.cpus.effective",
 			group + "cpu*/cpu.cfs_*_us", group + "memory/memory.limit_in_bytes", group + "cpuset/cpuset.*cpus",
-			"/sys/fs/btrfs/*/devices/*/dev", "/run/udev/data/b*", "/run/systemd/container", "/run/systemd/timesync/synchronized", "/.dockerenv", "/run/.containerenv", "/run/utmp",
+			"/sys/fs/btrfs/*/devices/*/dev", "/run/udev/data/b*", "/run/systemd/container", "/run/systemd/timesync/synchronized", "/.dockerenv", "/run/.containerenv", "/run/utmp", "/run/systemd/sessions/*", "/sys/firmware/dmi/entries/1[67]-*/raw",
 			"/sys/bus/virtio/devices/*/modalias", "/sys/bus/vmbus/devices/*/modalias",
 		},
 		Links: []string{"/sys/dev/block/*"},
