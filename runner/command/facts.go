@@ -12,6 +12,7 @@ import (
 
 	"mysweep/charts/table"
 	"mysweep/hwinfo"
+	"mysweep/hwinfo/remote"
 )
 
 func factsCommand(w World) *cli.Command {
@@ -44,6 +45,9 @@ func factsCommand(w World) *cli.Command {
 
 func readFacts(ctx context.Context, c *cli.Context) (hwinfo.Facts, error) {
 	o := hwinfo.Options{Datadir: c.String("datadir"), Identify: c.Bool("identify")}
+	if host := c.String("ssh"); host != "" {
+		return remote.Facts(ctx, remote.Host{Name: host}, o)
+	}
 	if dir := c.String("root"); dir != "" {
 		root, err := hwinfo.OpenRoot(dir)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mysweep/hwinfo"
+	"mysweep/hwinfo/remote"
 	"mysweep/runner/result"
 	"mysweep/runner/server"
 )
@@ -45,16 +46,27 @@ func (s *sweep) describe(ctx context.Context, o *opened) error {
 		for _, option := range o.private.Options() {
 			c.Options = append(c.Options, option.String())
 		}
-		s.describeDatadir(ctx, o)
 	}
+	s.describeMachine(ctx, facts.Variables["datadir"])
 	o.facts = c
 	return nil
 }
 
-// describeDatadir reads the machine's facts again, now that the datadir of the
-// private server says whose disk is meant.
-func (s *sweep) describeDatadir(ctx context.Context, o *opened) {
-	facts := hwinfo.Read(ctx, hwinfo.Options{Datadir: o.private.Datadir()})
-	s.Run.Server = &facts
-	s.Run.SharedHost = true
+// describeMachine reads the facts of the server's machine, now that the server
+// has said where its datadir is. What cannot be reached stays unknown: it is
+// never the client's.
+func (s *sweep) describeMachine(ctx context.Context, datadir string) {
+	o := hwinfo.Options{Datadir: datadir}
+	switch {
+	case s.Run.SharedHost:
+		facts := hwinfo.Read(ctx, o)
+		s.Run.Server = &facts
+	case s.Plan.Server.SSH != "":
+		facts, err := remote.Facts(ctx, remote.Host{Name: s.Plan.Server.SSH}, o)
+		if err != nil {
+			s.note("server-unseen", "the server's machine could not be read: %v", err)
+			return
+		}
+		s.Run.Server = &facts
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mysweep/hwinfo"
+	"mysweep/hwinfo/remote"
 	"mysweep/hwinfo/series"
 	"mysweep/runner/result"
 )
@@ -18,6 +19,18 @@ type eyes struct {
 	far    *watcher  // of the server's, nil when it is this one or cannot be seen
 	open   *opened
 	shared bool // client and server are one machine
+}
+
+// lookFar watches the server's machine over ssh as well.
+func (e *eyes) lookFar(ctx context.Context, host string, facts *hwinfo.Facts) error {
+	source, err := remote.Open(ctx, remote.Host{Name: host})
+	if err != nil {
+		return err
+	}
+	e.far = watch(source, facts)
+	stop := e.far.stop
+	e.far.stop = func() { stop(); source.Close() }
+	return nil
 }
 
 // watcher samples one machine.

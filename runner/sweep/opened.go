@@ -75,6 +75,11 @@ func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
 	if err := s.describe(ctx, o); err != nil {
 		return fmt.Errorf("case %s: %w", c.Name, err)
 	}
+	if host := s.Plan.Server.SSH; host != "" && s.Run.Server != nil && !s.Run.SharedHost && s.eyes.far == nil {
+		if err := s.eyes.lookFar(ctx, host, s.Run.Server); err != nil {
+			s.note("server-unseen", "the load of the server's machine cannot be watched: %v", err)
+		}
+	}
 	return s.saveRun()
 }
 
