@@ -132,9 +132,13 @@ func (s *Sweep) kneeSentence() Sentence {
 		return Sentence{}
 	case s.Knee.Threads == threads[0]:
 		strong := plural(threads[0], "thread")
-		return Sentence{"Already with " + strong + ", the fewest that were tried, it comes within 5 % of that.", strong}
+		return Sentence{"Already with " + strong + ", the fewest that were tried, it comes within " + percent(s.KneeMargin) + " of that.", strong}
 	}
 	strong := plural(s.Knee.Threads, "thread")
+	if s.KneeMargin > KneeGain {
+		return Sentence{fmt.Sprintf("More than %s bring no more than chance does: repeats differ so much that less than %s cannot be told.",
+			strong, percent(s.KneeMargin)), strong}
+	}
 	return Sentence{"More than " + strong + " bring less than 5 % more.", strong}
 }
 

@@ -14,31 +14,34 @@ import (
 // its trials, with several the median of each run. left says of each run that
 // was left out why.
 func NewBaseline(base []*result.Archive, fresh *result.Run, asked ...string) (b result.Baseline, left []string) {
-	var taken []*result.Archive
-	for _, a := range base {
-		unasked := (&Comparison{Differences: RunDifferences(&a.Run, fresh, asked...)}).Unasked()
-		if len(unasked) == 0 {
-			taken = append(taken, a)
-			continue
-		}
-		left = append(left, fmt.Sprintf("%s: %s", a.Run.ID, unasked[0].Sentence()))
-	}
-	if len(base) == 0 {
-		return b, nil
-	}
+	taken, left := comparable(base, fresh, asked)
 	if len(taken) == 0 {
-		last := base[len(base)-1]
-		taken, left = []*result.Archive{last}, left[:len(left)-1]
-		for _, d := range RunDifferences(&last.Run, fresh, asked...) {
-			if !d.Asked {
-				b.Differences = append(b.Differences, d.Sentence())
-			}
-		}
+		return b, nil
 	}
 	last := &taken[len(taken)-1].Run
 	b.RunID, b.Name, b.Runs = last.ID, last.Name, len(taken)
 	b.Cells = baselineCells(taken)
+	unasked := Comparison{Differences: RunDifferences(last, fresh, asked...)}
+	for _, d := range unasked.Unasked() {
+		b.Differences = append(b.Differences, d.Sentence())
+	}
 	return b, left
+}
+
+// comparable takes the runs that may be ranked with fresh, or else the last.
+func comparable(base []*result.Archive, fresh *result.Run, asked []string) (taken []*result.Archive, left []string) {
+	for _, a := range base {
+		all := Comparison{Differences: RunDifferences(&a.Run, fresh, asked...)}
+		if unasked := all.Unasked(); len(unasked) > 0 {
+			left = append(left, fmt.Sprintf("%s: %s", a.Run.ID, unasked[0].Sentence()))
+			continue
+		}
+		taken = append(taken, a)
+	}
+	if n := len(base); len(taken) == 0 && n > 0 {
+		return base[n-1:], left[:n-1]
+	}
+	return taken, left
 }
 
 func baselineCells(taken []*result.Archive) []result.BaselineCell {

@@ -93,14 +93,16 @@ func (c *Comparison) Worse(failAbove float64) bool {
 	return worse(c.Overall) || c.Peak != nil && worse(c.Peak.Ratio)
 }
 
-// Compare sets a new run against one or several base runs. asked names what
-// was meant to differ (variables, keys of facts, keys of the plan).
+// Compare sets a new run against one or several base runs, of which those are
+// taken that NewBaseline takes. asked names what was meant to differ
+// (variables, keys of facts, keys of the plan).
 func Compare(base []*result.Archive, fresh *result.Archive, asked ...string) Comparison {
 	b, _ := NewBaseline(base, &fresh.Run, asked...)
 	c := compareWith(&b, &fresh.Run, sweeps(&fresh.Run, Latest(fresh.Trials)))
-	if len(base) > 0 {
-		last := base[len(base)-1]
-		c.Differences = RunDifferences(&last.Run, &fresh.Run, asked...)
+	for _, a := range base {
+		if a.Run.ID == b.RunID {
+			c.Differences = RunDifferences(&a.Run, &fresh.Run, asked...)
+		}
 	}
 	return c
 }

@@ -1,5 +1,7 @@
 package verdict
 
+import "math"
+
 // KneeGain is the share by which more threads must raise the rate to be worth
 // having.
 const KneeGain = 0.05
@@ -19,11 +21,8 @@ func (s *Sweep) findKnee() {
 	if len(curve) < 2 {
 		return
 	}
-	rates, weights := make([]float64, len(curve)), make([]float64, len(curve))
-	for i, c := range curve {
-		rates[i], weights[i] = c.rate(), float64(c.QueriesPerSecond.N())
-	}
-	k := knee(rates, weights)
+	k, margin := knee(curve)
+	s.KneeMargin = margin
 	if k == len(curve)-1 {
 		s.Rising = true
 		return
@@ -34,26 +33,47 @@ func (s *Sweep) findKnee() {
 	}
 }
 
-// knee is the first place of a curve beyond which nothing is KneeGain higher.
+// knee is the first place of a curve beyond which nothing is KneeGain higher,
+// or higher than chance makes it: 2.5 standard errors of the difference (2,
+// times √(π/2) because medians are compared), when that is more.
 //
 // A single low or high median must not move it, so the rise up to the highest
 // place is first replaced by the nearest curve that never falls (isotonic
 // regression by pooling adjacent violators, Ayer et al., Ann. Math. Stat. 26,
 // 1955).
-func knee(rates, weights []float64) int {
+func knee(curve []*Cell) (place int, margin float64) {
+	rates, weights := make([]float64, len(curve)), make([]float64, len(curve))
 	top := 0
-	for i, r := range rates {
-		if r > rates[top] {
+	for i, c := range curve {
+		rates[i], weights[i] = c.rate(), float64(c.QueriesPerSecond.N())
+		if rates[i] > rates[top] {
 			top = i
 		}
 	}
-	smooth := isotonic(rates[:top+1], weights[:top+1])
-	for i, r := range smooth {
-		if rates[top] < (1+KneeGain)*r {
-			return i
+	noise := noiseOf(curve)
+	for i, r := range isotonic(rates[:top+1], weights[:top+1]) {
+		margin = max(KneeGain, math.Expm1(2.5*noise*math.Sqrt(1/weights[i]+1/weights[top])))
+		if i == top || rates[top] < (1+margin)*r {
+			return i, margin
 		}
 	}
-	return top
+	return top, margin
+}
+
+// noiseOf is the standard deviation of the logarithms of a cell's rates, the
+// median over cells, so that one lucky trial does not count; 0 where no cell
+// has two trials.
+func noiseOf(cells []*Cell) float64 {
+	var list []float64
+	for _, c := range cells {
+		if l := logs(c.QueriesPerSecond.Values); len(l) > 1 {
+			list = append(list, deviation(l))
+		}
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	return *NewFigure(list).Median
 }
 
 // isotonic is the never falling curve with the least weighted squared

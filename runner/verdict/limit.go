@@ -209,9 +209,9 @@ func (w *witness) sentence(u *Use) string {
 	case LimitServerCPU:
 		text = "The server's CPU limits it: " + w.cpus(u)
 	case LimitDisk:
-		text = fmt.Sprintf("The disk limits it: %s busy %s of the time", strings.TrimPrefix(u.What, "disk "), percent(u.Share))
+		text = fmt.Sprintf("The disk seems to limit it: %s had requests under way %s of the time", strings.TrimPrefix(u.What, "disk "), percent(u.Share))
 	case LimitLogFlush:
-		text = fmt.Sprintf("Flushing the log limits it: flushes take about %s of the time", percent(u.Share))
+		text = fmt.Sprintf("Flushing the log seems to limit it: by the time of one flush, all take about %s of the time", percent(u.Share))
 	case LimitRowLocks:
 		text = fmt.Sprintf("Row locks limit it: threads wait for them %s of their time", percent(u.Share))
 	}
@@ -296,7 +296,7 @@ func lockWaiting(t *result.Trial) *float64 {
 	if !ok || t.Measure.Elapsed <= 0 {
 		return nil
 	}
-	return ptr(ms / 1000 / (t.Measure.Elapsed * float64(t.Threads)))
+	return ptr(ms / 1000 / (t.Measure.Elapsed * threadsOf(t)))
 }
 
 // thinking is the share of the rate that the think time allows: threads /
@@ -306,7 +306,7 @@ func (w *witness) thinking(t *result.Trial) *float64 {
 	if tps == nil {
 		return nil
 	}
-	return ptr(*tps * w.think / float64(t.Threads))
+	return ptr(*tps * w.think / threadsOf(t))
 }
 
 // thinkTime is the mean think time of a workload in seconds, 0 without one.
@@ -329,5 +329,11 @@ func running(t *result.Trial) *float64 {
 	if t.Evidence.ThreadsRunningMean == nil {
 		return nil
 	}
-	return ptr(*t.Evidence.ThreadsRunningMean / float64(t.Threads))
+	return ptr(*t.Evidence.ThreadsRunningMean / threadsOf(t))
+}
+
+// threadsOf is how many threads really ran: a .smack file may start several
+// for each that the cell counts.
+func threadsOf(t *result.Trial) float64 {
+	return float64(max(t.Threads, t.Measure.Threads))
 }

@@ -45,9 +45,9 @@ func TestLimit(t *testing.T) {
 			func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["nic.eth1.link_ratio"] = 0.93 }},
 		{"softirq", LimitOneCPU, "One CPU limits it: interrupts on CPU 1 of the server take 91 % of its time;",
 			func(t *result.Trial) { t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.91} }},
-		{"disk", LimitDisk, "The disk limits it: sda of the server busy 95 % of the time;",
+		{"disk", LimitDisk, "The disk seems to limit it: sda of the server had requests under way 95 % of the time;",
 			func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["disk.sda.busy_ratio"] = 0.95 }},
-		{"log flushes", LimitLogFlush, "Flushing the log limits it: flushes take about 80 % of the time;", // 500 × 1.6 ms in 1 s
+		{"log flushes", LimitLogFlush, "Flushing the log seems to limit it: by the time of one flush, all take about 80 % of the time;", // 500 × 1.6 ms in 1 s
 			func(t *result.Trial) { t.Evidence.Status = map[string]float64{"Innodb_os_log_fsyncs": 500} }},
 		{"row locks", LimitRowLocks, "Row locks limit it: threads wait for them 40 % of their time;", // 4 s of 10 threads × 1 s
 			func(t *result.Trial) { t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 4000} }},

@@ -152,7 +152,10 @@ func TestRunNotes(t *testing.T) {
 		{"unfinished", "all", func(a *result.Archive) { a.Run.Status = "" }},
 		{"torn-journal", "all", func(a *result.Archive) { a.Torn = 1 }},
 		{"datadir-tmpfs", "all", func(a *result.Archive) { a.Run.Server = &tmpfs }},
-		{"not-idle", "all", func(a *result.Archive) { a.Trials[0].Evidence.Server.LoadBefore.One = 3 }},
+		{"not-idle", "client", func(a *result.Archive) {
+			a.Run.Client.Add("load.1m", 3.0, "")
+			a.Run.Client.Add("cpu.usable", 2.0, "")
+		}},
 		{"not-idle", "client", func(a *result.Archive) {
 			a.Run.Client.Notes = []hwinfo.Note{{Code: "not-idle", Text: "backup uses a CPU"}, {Code: "unknown", Text: "x"}}
 		}},

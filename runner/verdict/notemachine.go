@@ -1,12 +1,9 @@
 package verdict
 
-import "mysweep/runner/result"
-
 const (
 	mostSteal     = 0.02   // of the time
 	mostQuota     = 0.01   // of the time
 	mostOthers    = 0.15   // of the usable CPUs, in other processes
-	mostLoadIdle  = 0.5    // load average per CPU before the first trial
 	mostSwapBytes = 4096.0 // a page a second
 )
 
@@ -73,20 +70,4 @@ func (l *looker) memory(s side) {
 	if sum >= mostSwapBytes {
 		l.say("swapping", sum, "memory%s was swapped, %s a second", of(s.role), bytes(sum))
 	}
-}
-
-// notIdle looks at the load before the first trial, when it was not yet ours.
-func notIdle(t *result.Trial) []finding {
-	var found []finding
-	for _, s := range sides(t) {
-		m := s.machine
-		if m.LoadBefore == nil || m.UsableCPUs <= 0 {
-			continue
-		}
-		if perCPU := m.LoadBefore.One / m.UsableCPUs; perCPU > mostLoadIdle {
-			found = append(found, finding{"not-idle", perCPU, "the machine" + of(s.role) + " was busy before the first trial: load average " +
-				short(m.LoadBefore.One) + " on " + short(m.UsableCPUs) + " CPUs"})
-		}
-	}
-	return found
 }

@@ -7,6 +7,9 @@ import (
 	"mysweep/runner/result"
 )
 
+// mostLoadIdle is the load average per CPU of a machine that counts as idle.
+const mostLoadIdle = 0.5
+
 // run writes down what holds for the run or for a case as a whole.
 func (b *book) run(a *result.Archive, trials []*result.Trial) {
 	r := &a.Run
@@ -20,11 +23,6 @@ func (b *book) run(a *result.Archive, trials []*result.Trial) {
 	for i := range r.Cases {
 		b.kase(&r.Cases[i], len(r.Plan.Cases) > 1)
 	}
-	if first := earliest(trials); first != nil {
-		for _, f := range notIdle(first) {
-			b.whole("all", f)
-		}
-	}
 	b.complete(a, trials)
 	b.certain(a, trials)
 }
@@ -36,6 +34,11 @@ func (b *book) facts(role string, f *hwinfo.Facts) {
 		if n.Code == "not-idle" {
 			b.whole(role, finding{n.Code, 0, n.Text})
 		}
+	}
+	load, known := f.Float("load.1m")
+	cpus, _ := f.Float("cpu.usable")
+	if known && cpus > 0 && load/cpus > mostLoadIdle {
+		b.whole(role, finding{"not-idle", load / cpus, fmt.Sprintf("the machine was busy when the run began: load average %s on %s CPUs", two(load), short(cpus))})
 	}
 	if fs := f.String("datadir.filesystem"); fs == "tmpfs" || fs == "ramfs" {
 		b.whole("all", finding{"datadir-tmpfs", 0, fmt.Sprintf("the data directory lies on %s, in memory: no disk was tested", fs)})
@@ -90,15 +93,4 @@ func (b *book) certain(a *result.Archive, trials []*result.Trial) {
 			b.whole(name, finding{"unconfirmed", 0, "the best cell was not run again: the best of many cells is partly luck"})
 		}
 	}
-}
-
-// earliest is the first trial in time, nil without trials.
-func earliest(trials []*result.Trial) *result.Trial {
-	var first *result.Trial
-	for _, t := range trials {
-		if first == nil || t.Seq < first.Seq {
-			first = t
-		}
-	}
-	return first
 }

@@ -16,11 +16,13 @@ type Sweep struct {
 	Cells    []Cell // by threads, then queries
 	Peak     *Point // nil when no cell ranks
 	// Knee is the smallest thread count beyond which more threads bring less
-	// than 5 % more, nil when there is none.
-	Knee   *Point
-	Rising bool  // the rate still grew at the largest thread count, so there is no knee
-	Fits   []Fit // one for each query count that has enough points
-	Limit  Limit // what limited the peak
+	// than KneeMargin more, nil when there is none. KneeMargin is 5 %, or more
+	// where the repeats differ by so much that 5 % could be chance.
+	Knee       *Point
+	KneeMargin float64
+	Rising     bool  // the rate still grew at the largest thread count, so there is no knee
+	Fits       []Fit // one for each query count that has enough points
+	Limit      Limit // what limited the peak
 }
 
 // Point is a cell that the answer speaks of. Its figures are those of the
@@ -69,12 +71,18 @@ func fastest(points []Point) {
 
 // Cell returns the cell of so many threads and queries, nil when it has no trial.
 func (s *Sweep) Cell(threads, queries int) *Cell {
-	for i := range s.Cells {
-		if c := &s.Cells[i]; c.Threads == threads && c.Queries == queries {
-			return c
-		}
+	i, ok := slices.BinarySearchFunc(s.Cells, plan.Cell{Threads: threads, Queries: queries}, func(c Cell, want plan.Cell) int {
+		return inOrder(c.Cell, want)
+	})
+	if !ok {
+		return nil
 	}
-	return nil
+	return &s.Cells[i]
+}
+
+// inOrder compares cells of a sweep by threads, then queries.
+func inOrder(a, b plan.Cell) int {
+	return cmp.Or(cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Queries, b.Queries))
 }
 
 // ThreadCounts lists the thread counts that have trials, ascending.
@@ -163,9 +171,7 @@ func newSweep(run *result.Run, kase, workload string, trials []*result.Trial) Sw
 	for key, group := range groups {
 		s.Cells = append(s.Cells, newCell(key, s.Headline, group))
 	}
-	slices.SortFunc(s.Cells, func(a, b Cell) int {
-		return cmp.Or(cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Queries, b.Queries))
-	})
+	slices.SortFunc(s.Cells, func(a, b Cell) int { return inOrder(a.Cell, b.Cell) })
 	s.Peak = s.peak()
 	s.findKnee()
 	s.Fits = s.fits()

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -73,6 +74,33 @@ func TestKnee(t *testing.T) {
 			t.Errorf("%s: knee at place %d, rising %v; want %d, %v", c.name, got, s.Rising, c.want, c.rising)
 		}
 	}
+}
+
+// Where repeats differ by 10 %, a median that is 8 % higher is chance.
+func TestKneeInNoise(t *testing.T) {
+	for _, c := range []struct {
+		noise float64
+		want  int // threads at the knee
+	}{{0.001, 8}, {0.1, 2}} {
+		var trials []result.Trial
+		for i, rate := range []float64{10000, 20000, 20000, 21600, 20000} {
+			for repeat := 1; repeat <= 3; repeat++ {
+				trials = append(trials, trial(1<<i, 10, repeat, rate*(1+c.noise*float64(repeat-2))))
+			}
+		}
+		v := Of(archive(trials...))
+		s := v.Main()
+		if s.Knee == nil || s.Knee.Threads != c.want || (s.KneeMargin > KneeGain) != (c.noise > 0.05) {
+			t.Errorf("noise %v: knee %+v, margin %v", c.noise, s.Knee, s.KneeMargin)
+		}
+	}
+	// Standard deviations of logarithms 0.1 and 0.2, and a cell of one trial.
+	cells := []*Cell{
+		{QueriesPerSecond: NewFigure([]float64{math.Exp(-0.1), 1, math.Exp(0.1)})},
+		{QueriesPerSecond: NewFigure([]float64{math.Exp(-0.2), 1, math.Exp(0.2)})},
+		{QueriesPerSecond: NewFigure([]float64{7})},
+	}
+	about(t, "noise", ptr(noiseOf(cells)), 0.15, 1e-9)
 }
 
 // What was not measured has no peak, and the answer says why.
