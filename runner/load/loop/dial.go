@@ -24,14 +24,15 @@ const (
 type Address struct {
 	net.Addr
 	family   int
-	sockaddr unix.Sockaddr
+	sockaddr func() unix.Sockaddr // a new one for each call: connecting writes into it
 }
 
 // Resolve looks an address up: network "unix" with a path, or "tcp", "tcp4", "tcp6" with host:port. It may wait for the
 // name service and so belongs before the loop.
 func Resolve(ctx context.Context, network, address string) (*Address, error) {
 	if network == "unix" {
-		return &Address{&net.UnixAddr{Net: network, Name: address}, unix.AF_UNIX, &unix.SockaddrUnix{Name: address}}, nil
+		return &Address{&net.UnixAddr{Net: network, Name: address}, unix.AF_UNIX,
+			func() unix.Sockaddr { return &unix.SockaddrUnix{Name: address} }}, nil
 	}
 	host, portName, err := net.SplitHostPort(address)
 	if err != nil {
@@ -51,13 +52,14 @@ func Resolve(ctx context.Context, network, address string) (*Address, error) {
 	ip := ips[0].Unmap()
 	addr := &net.TCPAddr{IP: ip.AsSlice(), Port: port, Zone: ip.Zone()}
 	if ip.Is4() {
-		return &Address{addr, unix.AF_INET, &unix.SockaddrInet4{Port: port, Addr: ip.As4()}}, nil
+		return &Address{addr, unix.AF_INET, func() unix.Sockaddr { return &unix.SockaddrInet4{Port: port, Addr: ip.As4()} }}, nil
 	}
 	zone := 0
 	if nic, err := net.InterfaceByName(ip.Zone()); err == nil {
 		zone = nic.Index
 	}
-	return &Address{addr, unix.AF_INET6, &unix.SockaddrInet6{Port: port, Addr: ip.As16(), ZoneId: uint32(zone)}}, nil
+	return &Address{addr, unix.AF_INET6,
+		func() unix.Sockaddr { return &unix.SockaddrInet6{Port: port, Addr: ip.As16(), ZoneId: uint32(zone)} }}, nil
 }
 
 // Dial connects the current task to addr, until the deadline of ctx. Only a full listen queue of a socket file is retried:
@@ -99,7 +101,7 @@ func (c *Conn) connect(ctx context.Context, addr *Address) (retries int, err err
 	if deadline, ok := ctx.Deadline(); ok {
 		limit = c.loop.at(deadline)
 	}
-	err = unix.Connect(c.fd, addr.sockaddr)
+	err = unix.Connect(c.fd, addr.sockaddr())
 	for pause := firstRetry; err == unix.EAGAIN; pause = min(2*pause, lastRetry) {
 		// No event tells when a socket file's listen queue has room again.
 		if limit > 0 && c.loop.Now() > limit {
@@ -109,7 +111,7 @@ func (c *Conn) connect(ctx context.Context, addr *Address) (retries int, err err
 			return retries, err
 		}
 		retries++
-		err = unix.Connect(c.fd, addr.sockaddr)
+		err = unix.Connect(c.fd, addr.sockaddr())
 	}
 	switch err {
 	case nil:
