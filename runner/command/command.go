@@ -62,8 +62,10 @@ func newApp(w World) *cli.App {
 		ExitErrHandler:  func(*cli.Context, error) {}, // finish decides, once
 		OnUsageError:    usageError,
 		HideHelpCommand: true,
-		Flags:           []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
-		Action:          noCommand(w),
+		// A value is one text: server options and names may hold commas.
+		DisableSliceFlagSeparator: true,
+		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
+		Action:                    noCommand(w),
 		Commands: []*cli.Command{
 			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w), compareCommand(w),
 			prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),

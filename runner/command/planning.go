@@ -224,7 +224,7 @@ func applyOptions(c *cli.Context, p *plan.Plan) error {
 		taken := false
 		for i := range p.Workloads {
 			w := &p.Workloads[i]
-			if !slices.Contains(o.workloads, w.Name) {
+			if !slices.Contains(o.workloads, w.Name) && !(w.Smack != "" && o.Name == "smack-key-step") {
 				continue
 			}
 			if w.Options == nil {

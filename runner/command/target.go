@@ -17,6 +17,7 @@ import (
 	"mysweep/runner/server"
 	"mysweep/runner/workload"
 	"mysweep/runner/workload/smack"
+	"mysweep/runner/workload/sqlfile"
 )
 
 // endpointOf is the existing server that the flags, the plan and the option
@@ -148,10 +149,16 @@ func makeWorkload(w plan.Workload) (workload.Workload, error) {
 	return spec.New(values)
 }
 
-// specOf finds a workload by its name or reads it from its file.
+// specOf finds a workload by its name, reads it from its file, or takes it as
+// the plan writes it down.
 func specOf(w plan.Workload) (workload.Spec, error) {
-	if w.Smack != "" {
+	switch {
+	case w.Smack != "":
 		return smack.Open(w.Smack)
+	case w.SQL != "":
+		return sqlfile.Open(w.SQL)
+	case w.WrittenDown():
+		return sqlfile.FromPlan(w, "")
 	}
 	spec, ok := workload.Find(w.Name)
 	if !ok {

@@ -107,6 +107,9 @@ type Workload struct {
 	Transactions []Transaction     `yaml:"transactions,omitempty" json:"transactions,omitempty"`
 }
 
+// WrittenDown reports whether the plan itself has the workload's statements.
+func (w Workload) WrittenDown() bool { return len(w.Transactions) > 0 }
+
 // Transaction is one kind of round of a workload that the plan writes down.
 type Transaction struct {
 	Name   string  `yaml:"name,omitempty" json:"name,omitempty"`

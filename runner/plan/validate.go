@@ -157,10 +157,26 @@ func (v *validator) workloads() {
 			v.say("workload %s stands in the plan twice", w.Label())
 		}
 		seen[w.Label()] = true
-		if w.Name != "" {
+		if w.WrittenDown() {
+			v.writtenDown(w)
+		} else if w.Name != "" {
 			v.workload(w)
 		} else if w.Smack == "" && w.SQL == "" {
 			v.say("a workload has neither a name nor a file")
+		}
+	}
+}
+
+func (v *validator) writtenDown(w Workload) {
+	if _, taken := v.catalogue.Workloads[w.Name]; taken || w.Name == "" {
+		v.say("workload %q has statements of its own: give it a name of its own too", w.Name)
+	}
+	for i, t := range w.Transactions {
+		if len(t.SQL) == 0 {
+			v.say("workload %s: transaction %d has no statement (sql)", w.Name, i+1)
+		}
+		if t.Weight < 0 {
+			v.say("workload %s: transaction %d: weight %g is less than 0", w.Name, i+1, t.Weight)
 		}
 	}
 }
