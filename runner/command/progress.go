@@ -16,31 +16,29 @@ import (
 type progress struct {
 	world World
 	quiet bool
-	began time.Time
-	first int // trials that were there already when the sweep began
 	bar   *progressbar.ProgressBar
 	last  time.Time // of the last line in a log
+
+	paceFrom time.Time // when the first trial had ended
+	paceDone int       // trials that had ended then
 }
 
 func newProgress(w World, quiet bool) *progress {
-	return &progress{world: w, quiet: quiet, began: time.Now(), first: -1, last: time.Now()}
+	return &progress{world: w, quiet: quiet, last: time.Now()}
 }
 
 func (p *progress) watch(e sweep.Event) {
 	if p.quiet {
 		return
 	}
-	if p.first < 0 {
-		p.first = e.Done
-		if e.Trial != nil {
-			p.first--
-		}
+	if e.Trial != nil && p.paceFrom.IsZero() {
+		p.paceFrom, p.paceDone = time.Now(), e.Done
 	}
 	if p.world.ErrTerminal {
 		p.show(e)
 	} else if time.Since(p.last) >= time.Minute {
 		p.last = time.Now()
-		fmt.Fprintf(p.world.Stderr, "mysweep: trial %d of %d%s, about %s left\n", e.Done, e.Total, rateText(e.Trial), p.left(e))
+		fmt.Fprintf(p.world.Stderr, "mysweep: %s\n", p.describe(e))
 	}
 }
 
@@ -62,19 +60,22 @@ func (p *progress) show(e sweep.Event) {
 }
 
 func (p *progress) describe(e sweep.Event) string {
-	if e.Trial == nil {
-		return e.Doing
+	text := fmt.Sprintf("trial %d of %d", e.Done, e.Total)
+	if e.Trial != nil {
+		text += ", " + rateText(e.Trial)
+	} else {
+		text += ", " + e.Doing
 	}
-	return fmt.Sprintf("trial %d of %d%s, %s left", e.Done, e.Total, rateText(e.Trial), p.left(e))
+	if left, ok := p.left(e); ok {
+		text += ", " + shortTime(left) + " left"
+	}
+	return text
 }
 
 func rateText(t *result.Trial) string {
-	if t == nil {
-		return ""
-	}
-	where := fmt.Sprintf(", %d threads", t.Threads)
+	where := fmt.Sprintf("%d threads", t.Threads)
 	if t.Queries > 0 {
-		where += fmt.Sprintf(" x %d", t.Queries)
+		where = fmt.Sprintf("%d x %d", t.Threads, t.Queries)
 	}
 	if r := t.Measure.QueriesPerSecond(); r != nil {
 		return fmt.Sprintf("%s: %.0f q/s", where, *r)
@@ -82,14 +83,14 @@ func rateText(t *result.Trial) string {
 	return fmt.Sprintf("%s: %s", where, t.Status)
 }
 
-// left is the time that the remaining trials will take at the pace so far.
-func (p *progress) left(e sweep.Event) string {
-	done := e.Done - p.first
-	if done < 1 {
-		return "some time"
+// left is the time that the remaining trials will take at the pace since the
+// first one, so that starting and loading do not count.
+func (p *progress) left(e sweep.Event) (time.Duration, bool) {
+	done := e.Done - p.paceDone
+	if p.paceFrom.IsZero() || done < 1 {
+		return 0, false
 	}
-	pace := time.Since(p.began) / time.Duration(done)
-	return shortTime(pace * time.Duration(e.Total-e.Done))
+	return time.Since(p.paceFrom) / time.Duration(done) * time.Duration(e.Total-e.Done), true
 }
 
 // shortTime is a time for reading: 42 s, 5 min 3 s, 2 h 10 min.

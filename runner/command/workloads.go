@@ -50,7 +50,7 @@ func showWorkload(w World, name string) error {
 		fmt.Fprintln(w.Stdout, "\noptions")
 	}
 	for _, o := range spec.Options {
-		fmt.Fprintf(w.Stdout, "  --%-22s %s (default %s)\n", o.Name, o.Usage, orNone(o.Default))
+		fmt.Fprintf(w.Stdout, "  --%-25s %s (default %s)\n", o.Name, o.Usage, orNone(o.Default))
 	}
 	values, err := workload.NewValues(spec.Options, nil)
 	if err != nil {
