@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
+
+	"mysweep/runner/result"
 )
 
 func reportCommand(w World) *cli.Command {
@@ -12,19 +14,44 @@ func reportCommand(w World) *cli.Command {
 		Name:      "report",
 		Usage:     "write CSV files, report and summary again from an archive; needs no server",
 		ArgsUsage: "DIR...",
+		Flags:     []cli.Flag{printFlag()},
 		Action: func(c *cli.Context) error {
+			layout, err := printLayout(c)
+			if err != nil {
+				return err
+			}
 			if !c.Args().Present() {
 				return usage("name at least one archive: mysweep report DIR")
 			}
 			var faults []error
 			for _, dir := range c.Args().Slice() {
-				if _, err := derive(dir); err != nil {
+				if err := rewrite(w, dir, layout); err != nil {
 					faults = append(faults, fmt.Errorf("report %s: %w", dir, err))
-					continue
 				}
-				fmt.Fprintln(w.Stdout, reportPath(dir))
 			}
 			return errors.Join(faults...)
 		},
 	}
+}
+
+// rewrite writes an archive's derived files again and says where the report
+// is, or prints its trials in an older program's layout.
+func rewrite(w World, dir, layout string) error {
+	if _, err := derive(dir); err != nil {
+		return err
+	}
+	if layout == "" {
+		fmt.Fprintln(w.Stdout, reportPath(dir))
+		return nil
+	}
+	a, err := result.Read(dir)
+	if err != nil {
+		return err
+	}
+	for i := range a.Trials {
+		if err := printTrial(w.Stdout, layout, &a.Run.Plan, &a.Trials[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -26,6 +26,9 @@ func runCommand(w World) *cli.Command {
 		Description: "Without a named server mysweep starts a private one, benchmarks it and removes it.",
 		Flags:       append(planFlags(), outputFlags()...),
 		Action: func(c *cli.Context) error {
+			if _, err := printLayout(c); err != nil {
+				return err
+			}
 			if c.IsSet("resume") {
 				return resume(c, w)
 			}
@@ -113,7 +116,13 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 	}
 	defer lock.Unlock()
 	progress := newProgress(w, c.Bool("quiet"))
-	job.Watch = progress.watch
+	layout, _ := printLayout(c) // checked before anything was started
+	job.Watch = func(e sweep.Event) {
+		progress.watch(e)
+		if e.Trial != nil && layout != "" {
+			printTrial(w.Stdout, layout, &job.Plan, e.Trial)
+		}
+	}
 	_, sweepErr := sweep.Go(c.Context, job)
 	progress.end()
 	return conclude(c, w, out, sweepErr)
@@ -147,7 +156,7 @@ func conclude(c *cli.Context, w World, out output, sweepErr error) error {
 		return errors.Join(sweepErr, fmt.Errorf("the sweep is done and its figures are in %s, but: %w", out.dir, err))
 	}
 	status := statusOf(sweepErr, answer)
-	if !c.Bool("quiet") || status != 0 {
+	if (!c.Bool("quiet") || status != 0) && c.String("print") == "" {
 		w.Stdout.Write(answer.summary)
 	}
 	switch {

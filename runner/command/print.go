@@ -1,0 +1,46 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"mysweep/charts/legacy"
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// printFlag is for scripts that read the output of older programs.
+func printFlag() cli.Flag {
+	return &cli.StringFlag{Name: "print", Category: "Output",
+		Usage: "print each trial as " + strings.Join(legacy.Layouts(), ", ") + " does, instead of the summary"}
+}
+
+// printLayout is the layout that was asked for, "" for none.
+func printLayout(c *cli.Context) (string, error) {
+	layout := c.String("print")
+	if layout != "" && !slices.Contains(legacy.Layouts(), layout) {
+		return "", usage("--print %q is unknown%s", layout, plan.DidYouMean(layout, legacy.Layouts()))
+	}
+	return layout, nil
+}
+
+// printTrial prints a trial that was measured.
+func printTrial(w io.Writer, layout string, p *plan.Plan, t *result.Trial) error {
+	if t.Status != result.OK && t.Status != result.Invalid {
+		return nil
+	}
+	i := slices.IndexFunc(p.Workloads, func(w plan.Workload) bool { return w.Label() == t.Workload })
+	if i < 0 {
+		return fmt.Errorf("trial %d: the plan has no workload %s", t.Seq, t.Workload)
+	}
+	text, err := legacy.Trial(layout, t, p.Workloads[i].Options)
+	if err != nil {
+		return fmt.Errorf("trial %d: %w", t.Seq, err)
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
