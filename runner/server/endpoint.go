@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/user"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ type Endpoint struct {
 	Host           string // name, IPv4, IPv6 with or without brackets; host:port and [host]:port too
 	Port           int    // 0: not given, 3306
 	Socket         string // empty: the first of the usual places that exists
-	User           string // as it is: no part of it is ever decoded
+	User           string // as it is, no part of it is ever decoded; empty: the system account's name
 	Password       string
 	Database       string // "" : none
 	TLS            TLS
@@ -78,6 +79,11 @@ func (e Endpoint) config() (*mysql.Config, error) {
 	}
 	if e.User != "" {
 		config.User = e.User
+	}
+	if config.User == "" {
+		if own, err := user.Current(); err == nil {
+			config.User = own.Username
+		}
 	}
 	if e.Password != "" {
 		config.Passwd = e.Password

@@ -1,6 +1,9 @@
 package server
 
 import (
+	"io"
+	"net"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -179,6 +182,44 @@ func TestAwkwardCredentials(t *testing.T) {
 		if _, err := Open(ctx, wrong); err == nil || strings.Contains(err.Error(), "hidden") || !strings.Contains(err.Error(), "check --user and the password") {
 			t.Errorf("%q with a wrong password: %v", row.user, err)
 		}
+	}
+}
+
+// The private server listens on IPv4 only, so a small proxy stands before it.
+func TestIPv6(t *testing.T) {
+	s := commonServer(t)
+	listener, err := net.Listen("tcp6", "[::1]:0")
+	if err != nil {
+		t.Skipf("no IPv6 here: %v", err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", net.JoinHostPort(loopback, strconv.Itoa(s.port)))
+			if err != nil {
+				client.Close()
+				return
+			}
+			go func() {
+				io.Copy(server, client)
+				server.Close()
+			}()
+			go io.Copy(client, server)
+		}
+	}()
+	port := listener.Addr().(*net.TCPAddr).Port
+	for _, e := range []Endpoint{{Host: "::1", Port: port}, {Host: "[::1]", Port: port}, {Host: listener.Addr().String()}} {
+		e.User, e.Password = privateUser, s.password
+		target, err := Open(testContext(t), e)
+		if err != nil {
+			t.Errorf("%s: %v", e.Host, err)
+			continue
+		}
+		target.Close()
 	}
 }
 

@@ -68,7 +68,8 @@ func (p Private) Validate() error {
 }
 
 // Server is a private server. Everything that both kinds of servers can do is
-// in its Target.
+// in its Target. Its methods are for one goroutine; those of the Target, but for
+// the time of a Restart, for any.
 type Server struct {
 	*Target
 	Binary            Binary
@@ -244,13 +245,13 @@ func (s *Server) environment() []string {
 func (s *Server) awaitLogin(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	go func() {
+	go func(p *process) {
 		select {
-		case <-s.process.done:
-			cancel(errors.New(s.process.exitText()))
+		case <-p.done:
+			cancel(errors.New(p.exitText()))
 		case <-ctx.Done():
 		}
-	}()
+	}(s.process)
 	for {
 		err := s.Target.open(ctx)
 		if err == nil {
