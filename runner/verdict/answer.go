@@ -136,8 +136,7 @@ func (s *Sweep) kneeSentence() Sentence {
 	}
 	strong := plural(s.Knee.Threads, "thread")
 	if s.KneeMargin > KneeGain {
-		return Sentence{fmt.Sprintf("More than %s bring no more than chance does: repeats differ so much that less than %s cannot be told.",
-			strong, percent(s.KneeMargin)), strong}
+		return Sentence{fmt.Sprintf("More than %s bring less than %s more, which the repeats of this run cannot tell from chance.", strong, percent(s.KneeMargin)), strong}
 	}
 	return Sentence{"More than " + strong + " bring less than 5 % more.", strong}
 }

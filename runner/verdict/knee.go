@@ -6,6 +6,10 @@ import "math"
 // having.
 const KneeGain = 0.05
 
+// mostKneeMargin bounds what noise may add to KneeGain: where more than that
+// is chance a knee is a guess, and the note "noisy" says so.
+const mostKneeMargin = 0.10
+
 // findKnee sets Knee or Rising from the medians at the query count of the
 // peak, over all trials of each cell.
 func (s *Sweep) findKnee() {
@@ -34,8 +38,9 @@ func (s *Sweep) findKnee() {
 }
 
 // knee is the first place of a curve beyond which nothing is KneeGain higher,
-// or higher than chance makes it: 2.5 standard errors of the difference (2,
-// times √(π/2) because medians are compared), when that is more.
+// or higher than chance makes it, when that is more: 2.5 standard errors of
+// the difference (2, times √(π/2) because medians are compared), but at most
+// mostKneeMargin.
 //
 // A single low or high median must not move it, so the rise up to the highest
 // place is first replaced by the nearest curve that never falls (isotonic
@@ -52,7 +57,8 @@ func knee(curve []*Cell) (place int, margin float64) {
 	}
 	noise := noiseOf(curve)
 	for i, r := range isotonic(rates[:top+1], weights[:top+1]) {
-		margin = max(KneeGain, math.Expm1(2.5*noise*math.Sqrt(1/weights[i]+1/weights[top])))
+		chance := math.Expm1(2.5 * noise * math.Sqrt(1/weights[i]+1/weights[top]))
+		margin = max(KneeGain, min(chance, mostKneeMargin))
 		if i == top || rates[top] < (1+margin)*r {
 			return i, margin
 		}

@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +14,8 @@ import (
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
 )
+
+var update = flag.Bool("update", false, "write NOTES.md anew")
 
 // quiet is a trial of one second with evidence in which nothing stands out.
 func quiet() result.Trial {
@@ -242,5 +246,24 @@ func TestCatalogue(t *testing.T) {
 		if !seen[code] {
 			t.Errorf("not in the catalogue: %s", code)
 		}
+	}
+}
+
+// NOTES.md is the catalogue for readers; go test -update writes it anew.
+func TestNotesDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Notes\n\nA note is a warning that travels with the data: a code, and a sentence with its evidence. A fault means that figures are\n" +
+		"missing, wrong or only a bound; a caution weakens them; a remark tells what they are about.\n\n| code | severity | meaning |\n|---|---|---|\n")
+	for _, c := range Catalogue() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Code, c.Severity, c.Meaning)
+	}
+	if *update {
+		if err := os.WriteFile("NOTES.md", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile("NOTES.md")
+	if err != nil || string(got) != b.String() {
+		t.Errorf("NOTES.md is not the catalogue (%v): go test ./runner/verdict -run TestNotesDocument -update", err)
 	}
 }

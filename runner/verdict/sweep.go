@@ -16,8 +16,8 @@ type Sweep struct {
 	Cells    []Cell // by threads, then queries
 	Peak     *Point // nil when no cell ranks
 	// Knee is the smallest thread count beyond which more threads bring less
-	// than KneeMargin more, nil when there is none. KneeMargin is 5 %, or more
-	// where the repeats differ by so much that 5 % could be chance.
+	// than KneeMargin more, nil when there is none. KneeMargin is 5 %, or up to
+	// 10 % where the repeats differ by so much that 5 % could be chance.
 	Knee       *Point
 	KneeMargin float64
 	Rising     bool  // the rate still grew at the largest thread count, so there is no knee
