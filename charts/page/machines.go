@@ -37,7 +37,7 @@ func newMachine(title string, f *hwinfo.Facts) machine {
 		{Name: "CPU", Value: cpu(f)},
 		{Name: "cores / threads", Value: cores(f)},
 		{Name: "memory", Value: memory(f)},
-		{Name: "network", Value: network(f)},
+		{Name: "network", Value: ports(f)},
 		{Name: "datadir", Value: datadir(f)},
 		{Name: "system", Value: f.String("os.pretty_name")},
 		{Name: "kernel", Value: f.String("kernel.release")},
@@ -109,8 +109,8 @@ func memory(f *hwinfo.Facts) string {
 	return text
 }
 
-// network lists the ports that are up, or that nothing says are down.
-func network(f *hwinfo.Facts) string {
+// ports lists the network ports that are up, or that nothing says are down.
+func ports(f *hwinfo.Facts) string {
 	var list []string
 	for _, name := range f.Names("nic") {
 		of := func(key string) string { return f.String("nic." + name + "." + key) }

@@ -15,7 +15,7 @@
     var drawing = figure.querySelector('.drawing');
     var live = figure.querySelector('.live');
     var width = drawing.clientWidth;
-    live.style.height = drawing.querySelector(width < 440 ? '.narrow' : '.wide').getAttribute('viewBox').split(' ')[3] + 'px';
+    live.style.height = drawing.querySelector(width < 440 ? '.narrow svg' : '.wide svg').getAttribute('viewBox').split(' ')[3] + 'px';
     figure.classList.add('live-on');
     option.baseOption.tooltip.className = 'tip';
     option.baseOption.tooltip.confine = true;
@@ -26,7 +26,9 @@
 
   if (!window.DecompressionStream || !window.ResizeObserver) return;
   packed('echarts').then(function (code) {
-    (0, eval)(code);
+    var script = document.createElement('script');
+    script.textContent = code;
+    document.head.appendChild(script);
     var theme = JSON.parse(document.getElementById('theme').textContent);
     document.querySelectorAll('figure.chart').forEach(function (figure) { start(figure, theme); });
     document.documentElement.setAttribute('data-charts', 'live');

@@ -1,0 +1,222 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	cdpnet "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// screenshots is where pictures of the page are left for a person to look at.
+const screenshots = "../../build/screenshots"
+
+// browser starts a headless Chromium with a profile of its own.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		t.Skip("no Chromium here: install the package chromium to test pages in a browser")
+	}
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(program), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND")) // no network
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// witness notes what a page asks for and complains of.
+type witness struct {
+	sync.Mutex
+	requests, complaints []string
+}
+
+func (w *witness) listen(ctx context.Context) error {
+	return chromedp.Listen(ctx, func(event any) {
+		w.Lock()
+		defer w.Unlock()
+		switch e := event.(type) {
+		case *cdpnet.EventRequestWillBeSent:
+			w.requests = append(w.requests, e.Request.URL)
+		case *runtime.EventExceptionThrown:
+			w.complaints = append(w.complaints, e.ExceptionDetails.Text)
+		case *runtime.EventConsoleAPICalled:
+			if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+				w.complaints = append(w.complaints, string(e.Type)+": "+string(e.Args[0].Value))
+			}
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+				w.complaints = append(w.complaints, e.Entry.Text)
+			}
+		}
+	})
+}
+
+// look is what is measured of a page.
+type look struct {
+	Live       bool     `json:"live"`
+	Figures    int      `json:"figures"`
+	Hidden     []string `json:"hidden"` // figures without a drawing of some size
+	Tiny       []string `json:"tiny"`   // texts in charts that are too small to read
+	Wide       int      `json:"wide"`   // pixels of the content
+	Window     int      `json:"window"`
+	Duplicates []string `json:"duplicates"` // ids
+}
+
+const measure = `(() => {
+	const figures = [...document.querySelectorAll('figure.chart')];
+	const shown = f => [...f.querySelectorAll('svg')].filter(s => s.getBoundingClientRect().height > 80 && s.getBoundingClientRect().width > 200);
+	const size = t => parseFloat(getComputedStyle(t).fontSize) * t.ownerSVGElement.getBoundingClientRect().width /
+		((t.ownerSVGElement.viewBox.baseVal && t.ownerSVGElement.viewBox.baseVal.width) || t.ownerSVGElement.getBoundingClientRect().width);
+	const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+	return {
+		live: document.documentElement.dataset.charts === 'live',
+		figures: figures.length,
+		hidden: figures.filter(f => shown(f).length !== 1).map(f => f.id),
+		tiny: figures.flatMap(shown).flatMap(s => [...s.querySelectorAll('text')]).filter(t => size(t) < 10.5).map(t => t.textContent),
+		wide: document.documentElement.scrollWidth, window: window.innerWidth,
+		duplicates: ids.filter((id, i) => ids.indexOf(id) !== i),
+	};
+})()`
+
+// The report in a browser: nothing is fetched, nothing complained of, every chart is seen and its text can be read, at a
+// desk and on a phone, with scripts and without, light and dark.
+func TestReportInBrowser(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(path, []byte(smallReport(t)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(screenshots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ctx := browser(t)
+	for _, view := range []struct {
+		name          string
+		width, height int64
+		scripts       bool
+		scheme        string
+	}{
+		{"1280", 1280, 900, true, "light"},
+		{"1280-plain", 1280, 900, false, "light"},
+		{"1280-dark", 1280, 900, true, "dark"},
+		{"380", 380, 800, true, "light"},
+		{"380-plain", 380, 800, false, "light"},
+		{"380-dark", 380, 800, false, "dark"},
+	} {
+		t.Run(view.name, func(t *testing.T) {
+			tab, cancel := chromedp.NewContext(ctx)
+			defer cancel()
+			tab, cancel = context.WithTimeout(tab, time.Minute)
+			defer cancel()
+			w := &witness{}
+			if err := w.listen(tab); err != nil {
+				t.Fatal(err)
+			}
+			l, picture := open(t, tab, "file://"+path, view.width, view.height, view.scripts, view.scheme)
+			if err := os.WriteFile(filepath.Join(screenshots, "report-"+view.name+".png"), picture, 0o644); err != nil {
+				t.Error(err)
+			}
+			check(t, l, view.scripts)
+			w.check(t, "file://"+path)
+		})
+	}
+}
+
+// open opens a page as a reader would see it, and measures and pictures it.
+func open(t *testing.T, tab context.Context, url string, width, height int64, scripts bool, scheme string) (look, []byte) {
+	t.Helper()
+	ready := chromedp.WaitReady("footer")
+	if scripts {
+		ready = chromedp.WaitReady(`html[data-charts="live"]`)
+	}
+	err := errors.Join(
+		call(tab, cdpnet.Enable, cdpnet.EnableParams{}),
+		call(tab, log.Enable, cdp.Empty{}),
+		call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts}),
+		call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}),
+		call(tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1, Mobile: width < 500}),
+		chromedp.Do(tab, chromedp.Navigate(url), ready),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := chromedp.Run(tab, chromedp.Evaluate[look](measure))
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := chromedp.Run(tab, chromedp.FullScreenshot(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l, picture
+}
+
+func call[P, R any](tab context.Context, command cdp.Command[P, R], params P) error {
+	_, err := chromedp.Call(tab, command, params)
+	return err
+}
+
+func check(t *testing.T, l look, scripts bool) {
+	t.Helper()
+	if l.Figures < 5 {
+		t.Errorf("the page has %d charts", l.Figures)
+	}
+	if l.Live != scripts {
+		t.Errorf("live charts: %v, want %v", l.Live, scripts)
+	}
+	if len(l.Hidden) > 0 {
+		t.Errorf("figures that do not show exactly one drawing: %v", l.Hidden)
+	}
+	if len(l.Tiny) > 0 {
+		t.Errorf("texts that are too small: %q", l.Tiny)
+	}
+	if l.Wide > l.Window {
+		t.Errorf("the page is %d pixels wide in a window of %d", l.Wide, l.Window)
+	}
+	if len(l.Duplicates) > 0 {
+		t.Errorf("ids that are there twice: %v", l.Duplicates)
+	}
+}
+
+func (w *witness) check(t *testing.T, page string) {
+	t.Helper()
+	w.Lock()
+	defer w.Unlock()
+	for _, url := range w.requests {
+		if url != page && !strings.HasPrefix(url, "about:") {
+			t.Errorf("the page asked for %s", url)
+		}
+	}
+	if len(w.complaints) > 0 {
+		t.Errorf("the browser complained: %q", w.complaints)
+	}
+}
