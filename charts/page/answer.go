@@ -21,7 +21,10 @@ type answer struct {
 // phrase is a sentence with the part of it that is stressed.
 type phrase struct{ Before, Strong, After string }
 
+// newPhrase keeps numbers and their signs on one line.
 func newPhrase(s verdict.Sentence) phrase {
+	together := strings.NewReplacer(" %", "\u00a0%", "± ", "±\u00a0")
+	s.Text, s.Strong = together.Replace(s.Text), together.Replace(s.Strong)
 	before, after, found := strings.Cut(s.Text, s.Strong)
 	if s.Strong == "" || !found {
 		return phrase{Before: s.Text}
