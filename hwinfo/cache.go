@@ -16,10 +16,23 @@ type caches struct {
 // sum over all caches of online CPUs; the text says "512K x48".
 func putCaches(r *reader, t *topology) {
 	found := map[string]*caches{}
+	var counted [cachesMax]map[int]bool // by index: CPUs whose cache was seen from another CPU that shares it
 	for _, n := range t.online {
-		dir := cpuDir + "cpu" + strconv.Itoa(n) + "/cache"
-		for _, i := range numbered(r.list(dir), "index") {
-			addCache(r, found, n, fmt.Sprintf("%s/index%d/", dir, i))
+		dir := cpuDir + "cpu" + strconv.Itoa(n) + "/cache/index"
+		for i := range cachesMax {
+			if counted[i][n] {
+				continue
+			}
+			sharers, more := addCache(r, found, n, dir+strconv.Itoa(i)+"/")
+			if !more {
+				break
+			}
+			if counted[i] == nil {
+				counted[i] = map[int]bool{}
+			}
+			for _, other := range sharers {
+				counted[i][other] = true
+			}
 		}
 	}
 	for _, k := range []struct{ level, key string }{{"1d", "l1d"}, {"1i", "l1i"}, {"2d", "l2"}, {"3d", "l3"}, {"4d", "l4"}} {
@@ -40,19 +53,29 @@ func putCaches(r *reader, t *topology) {
 	}
 }
 
-func addCache(r *reader, found map[string]*caches, cpu int, dir string) {
+// cachesMax bounds the caches of one CPU.
+const cachesMax = 16
+
+// addCache counts one cache of a CPU, and tells which CPUs share it and
+// whether there may be others.
+func addCache(r *reader, found map[string]*caches, cpu int, dir string) (sharers []int, more bool) {
+	level, err := r.number(dir + "level")
+	if err != nil {
+		return nil, r.exists(dir)
+	}
 	size, err := r.text(dir + "size")
 	bytes, ok := parseCacheSize(size)
-	level, err2 := r.number(dir + "level")
-	if err != nil || err2 != nil || !ok || level < 1 || level > 9 {
-		return
+	if err != nil || !ok || level < 1 || level > 9 {
+		return nil, true
 	}
 	kind := "d"
 	if s, _ := r.text(dir + "type"); s == "Instruction" {
 		kind = "i"
 	}
 	shared, err := r.text(dir + "shared_cpu_list")
-	if err != nil {
+	if err == nil {
+		sharers = parseCPUList(shared)
+	} else {
 		shared, err = r.text(dir + "shared_cpu_map")
 	}
 	if err != nil || shared != "0" && strings.Trim(shared, "0,") == "" {
@@ -63,6 +86,7 @@ func addCache(r *reader, found map[string]*caches, cpu int, dir string) {
 		found[key] = &caches{map[string]int64{}}
 	}
 	found[key].shared[shared] = bytes
+	return sharers, true
 }
 
 // sum gives total bytes and the text: distinct sizes, smallest first, and the number of caches.

@@ -12,6 +12,7 @@ const cpuinfoPath = "/proc/cpuinfo"
 type cpuinfo struct {
 	cpus   []processor
 	common map[string]string // lines that belong to no single CPU, keys in lower case; the first wins
+	agreed map[string]string // the one value that all CPUs with such a line have
 }
 
 type processor struct {
@@ -122,17 +123,28 @@ func (c *cpuinfo) field(cpu int, key string) string {
 	if v := c.common[key]; v != "" {
 		return v
 	}
-	other := ""
+	return c.agreement(key)
+}
+
+func (c *cpuinfo) agreement(key string) string {
+	if v, ok := c.agreed[key]; ok {
+		return v
+	}
+	if c.agreed == nil {
+		c.agreed = map[string]string{}
+	}
+	c.agreed[key] = ""
 	for i := range c.cpus {
-		v := c.cpus[i].fields[key]
-		if v != "" && other != "" && v != other {
-			return ""
+		v, so := c.cpus[i].fields[key], c.agreed[key]
+		if v != "" && so != "" && v != so {
+			c.agreed[key] = ""
+			break
 		}
 		if v != "" {
-			other = v
+			c.agreed[key] = v
 		}
 	}
-	return other
+	return c.agreed[key]
 }
 
 // any gives the first value of key that some CPU or the common part has.

@@ -3,6 +3,7 @@ package hwinfo
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"time"
@@ -84,7 +85,7 @@ func fsyncOf(size int, took []time.Duration) Fsync {
 		r.totalTimes += t
 	}
 	rank := func(p float64) *float64 {
-		return new(took[min(len(took)-1, int(p*float64(len(took))))].Seconds())
+		return new(took[max(0, int(math.Ceil(p*float64(len(took))))-1)].Seconds())
 	}
 	if len(took) == 0 {
 		return r

@@ -36,7 +36,7 @@ func OpenRoot(dir string) (fs.FS, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("open root %s: not a directory; unpack an archive first", dir)
 	}
-	return os.DirFS(dir), nil
+	return newDirFS(dir), nil
 }
 
 // subjects lists what is read, in the order of KEYS.md.

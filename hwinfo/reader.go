@@ -2,7 +2,6 @@ package hwinfo
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ type reader struct {
 	missing []gap
 	cpuinfo *cpuinfo
 	topo    *topology
+	books   *bool
 	// the first look at the processes of this machine
 	firstTasks map[int]taskTime
 	began      time.Time
@@ -27,7 +27,7 @@ type gap struct{ key, path, cause string }
 
 func newReader(o Options) *reader {
 	if o.Root == nil {
-		o.Root, o.Live = os.DirFS("/"), true
+		o.Root, o.Live = newDirFS("/"), true
 	}
 	if o.Datadir == "" {
 		o.Datadir = DefaultDatadir

@@ -29,6 +29,9 @@ func readModules(r *reader) {
 		}
 		return
 	}
+	if len(modules) == 0 {
+		r.unknown("memory.modules", source, errors.New("no slot tells the size of its module"))
+	}
 	r.put("memory.modules", describe(modules), source)
 	r.put("memory.module_count", len(modules), source)
 	r.put("memory.module_slots", slots, source)

@@ -149,12 +149,27 @@ func (r *reader) packageOf(dir string) (string, bool) {
 		return "", false
 	}
 	name := strconv.FormatInt(id, 10)
+	if !r.hasBooks() {
+		return name, true
+	}
 	for _, above := range []string{"book_id", "drawer_id"} {
 		if n, err := r.number(dir + above); err == nil && n >= 0 {
 			name += "/" + strconv.FormatInt(n, 10)
 		}
 	}
 	return name, true
+}
+
+// hasBooks: only s390x has books and drawers above sockets.
+func (r *reader) hasBooks() bool {
+	if r.books == nil {
+		first := 0
+		if online := r.topology().online; len(online) > 0 {
+			first = online[0]
+		}
+		r.books = new(r.exists(cpuDir + "cpu" + strconv.Itoa(first) + "/topology/book_id"))
+	}
+	return *r.books
 }
 
 func (r *reader) coreOf(dir, pkg string) (string, bool) {

@@ -32,6 +32,7 @@ var (
 type tree struct {
 	fsys fs.FS
 	dirs map[string]place // directories, as asked for
+	buf  [4096]byte
 }
 
 // place is what a path leads to: the path without symbolic links, and nil
@@ -135,9 +136,41 @@ func (t *tree) read(p string, max int64) ([]byte, error) {
 	return data, nil
 }
 
+// smallReader is a file system that reads small files cheaply.
+type smallReader interface {
+	readSmall(name string, buf []byte) (int, error)
+}
+
+// attribute reads a file of /sys, which gives all of itself at the first read.
+func (t *tree) attribute(p string) ([]byte, error) {
+	small, ok := t.fsys.(smallReader)
+	if !ok {
+		return t.read(p, attributeMax)
+	}
+	at := t.find(p)
+	if at.err != nil {
+		return nil, at.err
+	}
+	if !at.info.Mode().IsRegular() {
+		return nil, errNotFile
+	}
+	n, err := small.readSmall(rel(at.path), t.buf[:])
+	if err != nil {
+		return nil, cause(err)
+	}
+	if n == len(t.buf) {
+		return t.read(p, attributeMax)
+	}
+	return t.buf[:n], nil
+}
+
 // text gives the trimmed content of a small file; an empty one is an error.
 func (t *tree) text(p string) (string, error) {
-	data, err := t.read(p, attributeMax)
+	read := t.attribute
+	if !strings.HasPrefix(p, "/sys/") {
+		read = func(p string) ([]byte, error) { return t.read(p, attributeMax) }
+	}
+	data, err := read(p)
 	if err != nil {
 		return "", err
 	}
