@@ -158,8 +158,14 @@ func defaultSweep(p plan.Plan) (plan.Sweep, error) {
 }
 
 func parseSweep(spec workload.Spec) (sweep plan.Sweep, err error) {
-	if spec.Sweep.Queries != "" {
-		if sweep.Queries, err = plan.ParseInts(spec.Sweep.Queries); err != nil {
+	for _, list := range []struct {
+		text  string
+		field *plan.Ints
+	}{{spec.Sweep.Threads, &sweep.Threads}, {spec.Sweep.Queries, &sweep.Queries}} {
+		if list.text == "" {
+			continue
+		}
+		if *list.field, err = plan.ParseInts(list.text); err != nil {
 			return sweep, fmt.Errorf("workload %s: %w", spec.Name, err)
 		}
 	}

@@ -128,7 +128,7 @@ func serverHost(e *server.Endpoint, own string) string {
 func makeWorkloads(p *plan.Plan) (map[string]workload.Workload, error) {
 	made := map[string]workload.Workload{}
 	for _, w := range p.Workloads {
-		one, err := makeWorkload(w)
+		one, err := makeWorkload(w, p.Threads.Max())
 		if err != nil {
 			return nil, usage("workload %s: %w", w.Label(), err)
 		}
@@ -137,7 +137,7 @@ func makeWorkloads(p *plan.Plan) (map[string]workload.Workload, error) {
 	return made, nil
 }
 
-func makeWorkload(w plan.Workload) (workload.Workload, error) {
+func makeWorkload(w plan.Workload, threads int) (workload.Workload, error) {
 	spec, err := specOf(w)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func makeWorkload(w plan.Workload) (workload.Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spec.New(values)
+	return spec.New(values.ForThreads(threads))
 }
 
 // specOf finds a workload by its name, reads it from its file, or takes it as

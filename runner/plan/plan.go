@@ -117,11 +117,10 @@ type Transaction struct {
 	SQL    Texts   `yaml:"sql" json:"sql"`                           // the statements of the round, BEGIN and COMMIT among them
 }
 
-// Default is the plan of `mysweep run` without flags, before the workload's
-// own sweep is filled in.
+// Default is the plan of `mysweep run` without flags, before Fill gives it a
+// sweep.
 func Default() Plan {
 	return Plan{
-		Threads:         Ints{1, 2, 4, 8, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100},
 		MinTime:         Duration(500 * 1e6),
 		Repeat:          3,
 		Confirm:         3,

@@ -255,14 +255,20 @@ func (v *validator) answer() {
 }
 
 // Fill completes a plan after flags and file were read: the case "default"
-// where none is named, and the workload's own sweep where neither queries nor
-// time nor events were asked for.
+// where none is named, and the workload's own sweep where no threads, or
+// neither queries nor time nor events, were asked for.
 func (p *Plan) Fill(sweep Sweep) {
 	if len(p.Cases) == 0 {
 		p.Cases = []Case{{Name: "default"}}
 	}
 	if p.Server.Database == "" {
 		p.Server.Database = "mysweep"
+	}
+	if len(p.Threads) == 0 {
+		p.Threads = sweep.Threads
+	}
+	if len(p.Threads) == 0 {
+		p.Threads = Ints{1, 2, 4, 8, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 	}
 	if len(p.Queries) == 0 && p.Time == 0 && p.Events == 0 {
 		p.Queries, p.Time = sweep.Queries, sweep.Time
@@ -277,8 +283,8 @@ func (p *Plan) Fill(sweep Sweep) {
 
 // Sweep is a workload's default sweep.
 type Sweep struct {
-	Queries      Ints
-	Time, RampUp Duration
+	Threads, Queries Ints
+	Time, RampUp     Duration
 }
 
 // About is roughly how long the plan takes, without loading tables and

@@ -56,19 +56,8 @@ func (w *shop) Tables() []Table {
 			Rows:  w.customers,
 			Row:   w.customerRow,
 			Grows: true,
-		}, {
-			Name: "item",
-			Columns: "i_id INT NOT NULL PRIMARY KEY, i_title VARCHAR(60), i_a_id INT, i_pub_date DATE, i_publisher VARCHAR(60), i_subject VARCHAR(60), " +
-				"i_desc VARCHAR(500), i_related1 INT, i_related2 INT, i_related3 INT, i_related4 INT, i_related5 INT, i_thumbnail INT, i_image INT, " +
-				"i_srp DECIMAL(17,2), i_cost DECIMAL(17,2), i_avail DATE, i_stock INT, i_isbn CHAR(13), i_page INT, i_backing VARCHAR(15), " +
-				"i_dimensions VARCHAR(25), KEY i_i_subject (i_subject), KEY i_i_a_id (i_a_id), KEY i_i_title (i_title), " +
-				"FOREIGN KEY (i_a_id) REFERENCES author (a_id)",
-			Load: []string{"i_id", "i_title", "i_a_id", "i_pub_date", "i_publisher", "i_subject", "i_desc", "i_related1", "i_related2", "i_related3",
-				"i_related4", "i_related5", "i_thumbnail", "i_image", "i_srp", "i_cost", "i_avail", "i_stock", "i_isbn", "i_page", "i_backing", "i_dimensions"},
-			Rows: w.items,
-			Row:  w.itemRow,
 		},
-		w.orderTable(), w.orderLineTable(), w.paymentTable(),
+		w.itemTable(), w.orderTable(), w.orderLineTable(), w.paymentTable(),
 		{
 			Name: "shopping_cart",
 			Columns: "sc_id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, sc_c_id INT, sc_date DATETIME, sc_sub_total DECIMAL(17,2), sc_tax DECIMAL(17,2), " +
@@ -80,6 +69,21 @@ func (w *shop) Tables() []Table {
 				"scl_backing VARCHAR(15), PRIMARY KEY (scl_sc_id, scl_i_id)",
 			Grows: true,
 		},
+	}
+}
+
+func (w *shop) itemTable() Table {
+	return Table{
+		Name: "item",
+		Columns: "i_id INT NOT NULL PRIMARY KEY, i_title VARCHAR(60), i_a_id INT, i_pub_date DATE, i_publisher VARCHAR(60), i_subject VARCHAR(60), " +
+			"i_desc VARCHAR(500), i_related1 INT, i_related2 INT, i_related3 INT, i_related4 INT, i_related5 INT, i_thumbnail INT, i_image INT, " +
+			"i_srp DECIMAL(17,2), i_cost DECIMAL(17,2), i_avail DATE, i_stock INT, i_isbn CHAR(13), i_page INT, i_backing VARCHAR(15), " +
+			"i_dimensions VARCHAR(25), KEY i_i_subject (i_subject), KEY i_i_a_id (i_a_id), KEY i_i_title (i_title), " +
+			"FOREIGN KEY (i_a_id) REFERENCES author (a_id)",
+		Load: []string{"i_id", "i_title", "i_a_id", "i_pub_date", "i_publisher", "i_subject", "i_desc", "i_related1", "i_related2", "i_related3",
+			"i_related4", "i_related5", "i_thumbnail", "i_image", "i_srp", "i_cost", "i_avail", "i_stock", "i_isbn", "i_page", "i_backing", "i_dimensions"},
+		Rows: w.items,
+		Row:  w.itemRow,
 	}
 }
 
