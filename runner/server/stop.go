@@ -41,6 +41,12 @@ func (s *Server) Restart(ctx context.Context, between func() error) error {
 	return s.launch(ctx)
 }
 
+// Pause ends the server cleanly and keeps its datadir, for Resume or Stop.
+func (s *Server) Pause() { s.end(true) }
+
+// Resume starts a paused server again on its datadir.
+func (s *Server) Resume(ctx context.Context) error { return s.launch(ctx) }
+
 // SetOptions replaces the options of the next Restart.
 func (s *Server) SetOptions(options []Option) error {
 	changed := s.private

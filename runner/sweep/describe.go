@@ -48,7 +48,6 @@ func (s *sweep) describe(ctx context.Context, o *opened) error {
 		}
 	}
 	s.describeMachine(ctx, facts.Variables["datadir"])
-	o.facts = c
 	return nil
 }
 

@@ -14,6 +14,18 @@ func (s *sweep) exec(ctx context.Context, statement string) error {
 	})
 }
 
+// execBare sends one statement on a connection that uses no schema, e.g. before
+// mysweep's is there.
+func (s *sweep) execBare(ctx context.Context, statement string) error {
+	pool, err := s.open.target.Pool(1)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	_, err = pool.ExecContext(ctx, statement)
+	return err
+}
+
 // query reads all rows of a statement as text, NULL as "".
 func (s *sweep) query(ctx context.Context, statement string) (rows [][]string, err error) {
 	err = s.withConn(ctx, func(conn *sql.Conn) error {

@@ -44,7 +44,8 @@ type sweep struct {
 	journal *result.Journal
 	clock   time.Time // when the series begin to count
 	eyes    *eyes
-	open    *opened // the case that is open, nil between cases
+	open    *opened            // the case that is open, nil between cases
+	paused  map[string]*opened // cases whose private server is stopped for the moment, by name
 	trials  []result.Trial
 	ended   int
 	total   int
@@ -57,7 +58,7 @@ var ErrTrials = errors.New("some trials failed or are invalid")
 // ErrTrials when some trials are not ok, the context's cause when it was cut
 // off, and another error when it could not go on.
 func Go(ctx context.Context, job Job) (*result.Run, error) {
-	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials()}
+	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials(), paused: map[string]*opened{}}
 	if max := time.Duration(job.Plan.MaxTime); max > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, max, fmt.Errorf("--max-time %s is over", max))
 		defer cancel()
@@ -78,7 +79,7 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	if err == nil {
 		err = s.checkData(ctx)
 	}
-	s.closeCase()
+	s.closeAll()
 	s.close(ctx, err)
 	if saveErr := s.saveRun(); err == nil {
 		err = saveErr

@@ -37,7 +37,7 @@ func (s *sweep) loadTables(ctx context.Context, w plan.Workload) error {
 		}
 	}
 	seconds := time.Since(began).Seconds()
-	s.open.facts.LoadSeconds = &seconds
+	s.caseFacts(s.open.Name).LoadSeconds = &seconds
 	return s.recordTables(ctx, w.Label(), loaded)
 }
 
@@ -81,7 +81,7 @@ func (s *sweep) schemaConfig(o *opened) *mysql.Config {
 
 // recordTables puts the tables' sizes into the run.
 func (s *sweep) recordTables(ctx context.Context, label string, loaded []bulk.Loaded) error {
-	facts := s.open.facts
+	facts := s.caseFacts(s.open.Name)
 	facts.Tables = slices.DeleteFunc(facts.Tables, func(t result.TableFact) bool { return t.Workload == label })
 	for _, t := range loaded {
 		fact := result.TableFact{Workload: label, Name: t.Table, Rows: t.Rows, Reused: t.Reused, DataBytes: s.dataBytes(ctx, t.Table)}

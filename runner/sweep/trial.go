@@ -114,7 +114,7 @@ func (s *sweep) warmUp(ctx context.Context, w plan.Workload) error {
 func (s *sweep) loadTarget() load.Target {
 	config := s.open.target.Config()
 	config.DBName = s.Plan.Server.Database
-	return load.Target{Config: config, SQLMode: s.open.facts.Variables["sql_mode"]}
+	return load.Target{Config: config, SQLMode: s.caseFacts(s.open.Name).Variables["sql_mode"]}
 }
 
 // between runs statements outside every clock: the case's and the workload's.

@@ -1,0 +1,126 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/server"
+)
+
+// shape makes the open server what the case says: global variables, then the
+// statements after the start. A restart loses both, so it comes after each.
+func (s *sweep) shape(ctx context.Context) error {
+	o := s.open
+	if err := s.setGlobals(ctx, o); err != nil {
+		return err
+	}
+	for _, statement := range o.AfterStart {
+		if err := s.execBare(ctx, statement); err != nil {
+			return fmt.Errorf("after_start: %s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// setGlobals sets the case's global variables. On an existing server what they
+// were is written down first, so that even a run that is killed can be undone.
+func (s *sweep) setGlobals(ctx context.Context, o *opened) error {
+	if len(o.SetGlobal) == 0 {
+		return nil
+	}
+	var options []server.Option
+	for _, name := range slices.Sorted(maps.Keys(o.SetGlobal)) {
+		options = append(options, server.Option{Name: name, Value: o.SetGlobal[name]})
+	}
+	changes, err := o.target.PlanGlobals(ctx, options)
+	if err != nil {
+		return err
+	}
+	if o.private == nil {
+		if err := rememberUndo(s.Endpoint.Name(), changes); err != nil {
+			return err
+		}
+		o.undo = changes
+	}
+	return o.target.SetGlobals(ctx, changes)
+}
+
+// restore puts back the global variables of an existing server.
+func (s *sweep) restore(ctx context.Context, o *opened) {
+	if len(o.undo) == 0 {
+		return
+	}
+	if err := o.target.RestoreGlobals(ctx, o.undo); err != nil {
+		s.note("not-undone", "%v", err)
+		return
+	}
+	o.undo = nil
+	forgetUndo(s.Endpoint.Name())
+}
+
+// cacheState brings the server's caches into the state that the case's start
+// asks for: cold (the page cache without the datadir's files, a fresh
+// process), restart (a fresh process), or warm, which is also the default.
+func (s *sweep) cacheState(ctx context.Context, w plan.Workload) error {
+	o := s.open
+	switch o.Start {
+	case "cold", "restart":
+		if o.private == nil {
+			s.note("start", "case %s: start %s needs a private server: its caches were left as they were", o.Name, o.Start)
+			return nil
+		}
+		between := o.private.DropCache
+		if o.Start == "restart" {
+			between = nil
+		}
+		s.doing("restarting the server of case %s", o.Name)
+		if err := o.private.Restart(ctx, between); err != nil {
+			return err
+		}
+		s.eyes.turn(o)
+		return s.shape(ctx)
+	}
+	if err := s.warmUp(ctx, w); err != nil {
+		return fmt.Errorf("warm-up: %w", err)
+	}
+	if o.Start == "warm" {
+		return s.flush(ctx)
+	}
+	return nil
+}
+
+// flushWithin bounds the wait for dirty pages and for the purge of old row
+// versions.
+const flushWithin = 2 * time.Minute
+
+// flush waits until dirty pages are written and old row versions are gone, so
+// that loading and warming up do not bill the first trial.
+func (s *sweep) flush(ctx context.Context) error {
+	s.doing("flushing dirty pages")
+	undo, err := s.open.target.SetGlobal(ctx, []server.Option{{Name: "innodb_max_dirty_pages_pct", Value: "0"}})
+	if err != nil {
+		return err
+	}
+	defer undo(context.WithoutCancel(ctx))
+	for deadline := time.Now().Add(flushWithin); time.Now().Before(deadline); {
+		counters, err := s.open.target.Counters(ctx)
+		if err != nil {
+			return err
+		}
+		// A handful of pages is dirtied all the time by the server itself.
+		if counters["Innodb_buffer_pool_pages_dirty"] < 20 && counters["Innodb_history_list_length"] < 100 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	s.note("unsettled", "case %s: dirty pages were not all written within %s", s.open.Name, flushWithin)
+	return nil
+}
