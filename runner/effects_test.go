@@ -23,8 +23,7 @@ var effects = map[string][]string{
 // excused lists, by file and name, the effects that a package below the
 // command line has all the same, each with its reason.
 var excused = map[string]string{
-	"runner/server/datadir.go: os.Environ": childEnvironment,
-	"runner/server/private.go: os.Environ": childEnvironment,
+	"runner/server/environment.go: os.Environ": childEnvironment,
 }
 
 const childEnvironment = "a program that it starts gets our environment, less what would set or tell it something; nothing in it is read"

@@ -126,7 +126,7 @@ func (s *Server) runServer(ctx context.Context, config string, input *os.File, a
 func (s *Server) install(ctx context.Context, installer string) error {
 	cmd := exec.Command(installer, "--defaults-file="+s.folder.file("bootstrap.cnf"), "--datadir="+s.folder.file("data"),
 		"--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve")
-	cmd.Env = append(os.Environ(), "MYSQLD_BOOTSTRAP="+s.Binary.Path)
+	cmd.Env = append(s.environment(), "MYSQLD_BOOTSTRAP="+s.Binary.Path)
 	return s.runTool(ctx, cmd, nil)
 }
 

@@ -44,7 +44,7 @@ func startTracer(dir, name string, args []string, ready func(log string) bool) (
 	defer log.Close()
 	cmd := exec.Command(path, args...)
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	cmd.Env = append(inherited(), "LC_ALL=C")
 	if t.process, err = startProcess(cmd, account{}, nil); err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrNoTrace, name, err)
 	}
