@@ -3,6 +3,8 @@ package verdict
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
 )
@@ -39,11 +41,12 @@ type Party struct {
 const (
 	// OverRuns: from the spread of the base's runs, each taken as a whole.
 	OverRuns = "spread of the runs"
-	// OverCells: Student's t over the logarithms of the cells' ratios. It says
-	// how evenly the cells moved, not how much a run moves by itself.
-	OverCells = "spread of the cells"
-	// OverTrials: of the only cell, from its trials.
+	// OverTrials: from the spread of the trials within cells. It does not know
+	// how much a whole run moves by itself: only several runs show that.
 	OverTrials = "spread of the trials"
+	// OverCells: Student's t over the logarithms of the cells' ratios, where
+	// cells have a single trial.
+	OverCells = "spread of the cells"
 )
 
 // CellComparison is one cell of both sides. Its rates are queries per second.
@@ -185,14 +188,41 @@ func (c *Comparison) overall(log [][]float64, runs int) {
 		c.Overall.Low, c.Overall.High = ptr(math.Exp(middle-half)), ptr(math.Exp(middle+half))
 		return
 	}
+	c.Method = OverTrials
 	if len(c.Cells) == 1 {
-		c.Method = OverTrials
 		c.Overall.Low, c.Overall.High = c.Cells[0].Ratio.Low, c.Cells[0].Ratio.High
 		return
 	}
-	c.Method = OverCells
-	half := studentT(len(ratios)-1) * deviation(ratios) / math.Sqrt(float64(len(ratios)))
+	half, ok := c.withinCells()
+	if !ok {
+		c.Method = OverCells
+		half = studentT(len(ratios)-1) * deviation(ratios) / math.Sqrt(float64(len(ratios)))
+	}
 	c.Overall.Low, c.Overall.High = ptr(math.Exp(middle-half)), ptr(math.Exp(middle+half))
+}
+
+// withinCells is half of the interval of the mean of the cells' logarithms of
+// ratios, from how much trials differ within each cell: the variances add up,
+// with the degrees of freedom of Welch and Satterthwaite. It is not ok unless
+// every side of every cell has two values.
+func (c *Comparison) withinCells() (half float64, ok bool) {
+	variance, squares := 0.0, 0.0
+	for i := range c.Cells {
+		for _, side := range [2]Figure{c.Cells[i].Base, c.Cells[i].New} {
+			l := logs(side.Values)
+			if len(l) < 2 {
+				return 0, false
+			}
+			v := deviation(l) * deviation(l) / float64(len(l))
+			variance += v
+			squares += v * v / float64(len(l)-1)
+		}
+	}
+	if variance == 0 {
+		return 0, true
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: variance * variance / squares}.Quantile(0.975)
+	return t * math.Sqrt(variance) / float64(len(c.Cells)), true
 }
 
 // runLevels is the mean of the logarithms of each run over the cells that all

@@ -45,7 +45,7 @@ func TestCompare(t *testing.T) {
 		if got.Worse(0.05) != c.worse || got.Worse(0) {
 			t.Errorf("%s: worse %v", c.name, got.Worse(0.05))
 		}
-		if len(got.Cells) != 3 || got.Method != OverCells || got.Peak.Threads != 4 {
+		if len(got.Cells) != 3 || got.Method != OverTrials || got.Peak.Threads != 4 {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 		for _, cell := range got.Cells {
@@ -78,6 +78,31 @@ func TestCompareRuns(t *testing.T) {
 			t.Errorf("%q, want %q", text, c.text)
 		}
 	}
+}
+
+// Two cells whose logarithms are 0, 0.2 against 1, 1.2 and the same again:
+// each side has s²/n = 0.01, so the variance is 0.04 with 0.04²/(4 × 0.01²) = 4
+// degrees of freedom, t(4) = 2.776445, and half = t × 0.2 / 2 cells.
+func TestCompareWithinCells(t *testing.T) {
+	cell := func(threads int) CellComparison {
+		return compareCell(plan.Cell{Threads: threads}, []float64{1, math.Exp(0.2)}, []float64{math.E, math.Exp(1.2)})
+	}
+	c := Comparison{Cells: []CellComparison{cell(1), cell(2)}}
+	half, ok := c.withinCells()
+	if !ok {
+		t.Fatal("no interval")
+	}
+	about(t, "half", &half, 2.776445*0.2/2, 1e-5)
+
+	// One trial for each cell: ratios 0.9, 0.9 and 0.9^2 vary among themselves.
+	base := archive(trial(1, 10, 1, 10000), trial(2, 10, 1, 10000), trial(4, 10, 1, 10000))
+	fresh := archive(trial(1, 10, 1, 9000), trial(2, 10, 1, 9000), trial(4, 10, 1, 8100))
+	got := Compare([]*result.Archive{base}, fresh)
+	// logarithms -0.10536 (1, 1, 2): mean -0.140480, s 0.060830, t(2) = 4.302653, /√3
+	if got.Method != OverCells {
+		t.Errorf("method %s", got.Method)
+	}
+	about(t, "high", got.Overall.High, math.Exp(-0.140480+4.302653*0.060830/math.Sqrt(3)), 1e-4)
 }
 
 func TestCompareDegenerate(t *testing.T) {
@@ -232,7 +257,7 @@ func TestCompareCases(t *testing.T) {
 	if d := v.Cases[0].Differences; len(d) != 2 || !d[0].Asked || !d[1].Asked {
 		t.Errorf("%v", d) // the second follows from the first
 	}
-	want := "b against a: +20 % (95 % interval +20 % to +20 %, spread of the cells)."
+	want := "b against a: +20 % (95 % interval +19 % to +21 %, spread of the trials)."
 	if got := v.Answer.Cases[0].Text; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
