@@ -53,13 +53,19 @@ func counted(n int64, seconds float64) string {
 }
 
 // fairness is the last part of sysbench's reports: how evenly the threads
-// shared rounds and time. The deviation is that of a whole population.
+// shared rounds and time. The deviation is that of a whole population. The
+// average is of the rounds that ended in time, as in the lines above it.
 func fairness(m *result.Measure) string {
 	rounds := make([]float64, len(m.Rounds))
 	for i, n := range m.Rounds {
 		rounds[i] = float64(n)
 	}
-	events, eventsDeviation := spread(rounds)
+	_, eventsDeviation := spread(rounds)
+	var events *float64
+	if len(rounds) > 0 {
+		average := float64(m.Transactions) / float64(len(rounds))
+		events = &average
+	}
 	busy, busyDeviation := spread(m.Busy)
 	return fmt.Sprintf(`Threads fairness:
     events (avg/stddev):           %s/%s

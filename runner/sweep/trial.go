@@ -46,6 +46,9 @@ func (s *sweep) newTrial(slot plan.Slot) result.Trial {
 		Repeat: slot.Repeat, Confirm: slot.Repeat > p.Repeat, StartedAt: time.Now().UTC(),
 		Protocol: p.Protocol, Reconnect: p.Reconnect, StorageEngine: p.StorageEngine,
 	}
+	if r, ok := s.Workloads[slot.Workload].(workload.Reconnecter); ok && r.Reconnects() != "" {
+		t.Reconnect = r.Reconnects()
+	}
 	if p.Rate > 0 {
 		t.Rate = &p.Rate
 	}

@@ -238,6 +238,28 @@ func TestClassicSpecial(t *testing.T) {
 	}
 }
 
+// TestReconnects: what a result says of when connections are opened anew.
+func TestReconnects(t *testing.T) {
+	for _, test := range []struct {
+		workload string
+		options  []string
+		want     string
+	}{
+		{"oltp", nil, ""},
+		{"oltp", classicSet("reconnect-mode=query"), "query"},
+		{"oltp", classicSet("reconnect-mode=random test-mode=simple"), "random"},
+		{"oltp", classicSet("reconnect-mode=transaction"), "round"},
+		{"oltp", classicSet("reconnect-mode=transaction skip-trx=on"), ""}, // never does
+		{"oltp", classicSet("reconnect-mode=transaction test-mode=simple"), ""},
+		{"tpcb", nil, ""},
+		{"tpcb", []string{"connect-per-transaction", "on"}, "round"},
+	} {
+		if got := newWorkload(t, test.workload, test.options...).(Reconnecter).Reconnects(); got != test.want {
+			t.Errorf("%s %v: %q, want %q", test.workload, test.options, got, test.want)
+		}
+	}
+}
+
 func TestClassicTable(t *testing.T) {
 	table := newWorkload(t, "oltp").Tables()[0]
 	want := "id INTEGER UNSIGNED NOT NULL AUTO_INCREMENT, k integer UNSIGNED DEFAULT '0' NOT NULL, c char(120) DEFAULT '' NOT NULL, " +

@@ -64,6 +64,17 @@ func (t *classicThread) transaction() {
 	}
 }
 
+// Reconnects is the reconnect mode as far as it ever reconnects.
+func (w *classic) Reconnects() string {
+	switch {
+	case w.reconnect == "query", w.reconnect == "random":
+		return w.reconnect
+	case w.reconnect == "transaction" && w.test == "complex" && !w.skipTrx:
+		return "round"
+	}
+	return ""
+}
+
 // nextMode draws the reconnect mode of the event. One that lets go of the
 // session after another kept it begins with a reconnect.
 func (t *classicThread) nextMode() string {

@@ -121,6 +121,14 @@ func (w *bank) Thread(s Session) (Round, error) {
 	return inOrder([]Round{s.Reconnect, round(s)}), nil
 }
 
+// Reconnects is once a transaction, or not at all.
+func (w *bank) Reconnects() string {
+	if w.connectEach {
+		return "round"
+	}
+	return ""
+}
+
 func (w *bank) account(r *rand.Rand) int64 { return r.Int64N(w.accounts) + 1 }
 
 // balance reads the balance of an account.

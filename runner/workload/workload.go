@@ -58,6 +58,13 @@ type Limiter interface {
 	Limit(threads int) float64
 }
 
+// Reconnecter is a workload that opens connections anew by itself.
+type Reconnecter interface {
+	// Reconnects says when: query, round or random; "" if it does not, and only
+	// the plan's reconnect counts.
+	Reconnects() string
+}
+
 // Scaler is a workload that says itself what a cell means, e.g. a .smack file
 // with two clients of $1 threads each, or with numbers of its own.
 type Scaler interface {
