@@ -35,7 +35,10 @@ func (t *thread) kind(s *script, tx *transaction) *kind {
 	k := &kind{transaction: tx}
 	var names []string
 	for _, st := range tx.statements {
-		c := &call{statement: st, handle: t.session.Declare(st.Statement), args: make(workload.Args, len(st.names))}
+		c := &call{statement: st, args: make(workload.Args, len(st.names))}
+		if st.verb == query || st.verb == exec {
+			c.handle = t.session.Declare(st.Statement)
+		}
 		for _, name := range st.names {
 			i := slices.Index(names, name)
 			if i < 0 {
