@@ -89,8 +89,12 @@ func (r *reader) siblings(m mount, name string) []string {
 func (r *reader) rootArgument() string {
 	s, _ := r.text("/proc/cmdline")
 	for _, word := range strings.Fields(s) {
-		if dev, ok := strings.CutPrefix(word, "root="); ok && strings.HasPrefix(dev, "/dev/") {
+		dev, ok := strings.CutPrefix(word, "root=")
+		if ok && strings.HasPrefix(dev, "/dev/") {
 			return dev
+		}
+		if uuid, isUUID := strings.CutPrefix(dev, "UUID="); ok && isUUID {
+			return "/dev/disk/by-uuid/" + uuid
 		}
 	}
 	return ""

@@ -27,6 +27,8 @@ func (r *reader) container() (kind, source string) {
 	for _, path := range []string{"/proc/sys/kernel/osrelease", "/proc/version"} {
 		if s, err := r.text(path); err == nil && (strings.Contains(s, "WSL") || strings.Contains(s, "Microsoft")) {
 			return "wsl", path
+		} else if err == nil && strings.Contains(s, "BrandZ") {
+			return "lx", path
 		}
 	}
 	if kind := r.containerOfInit(); kind != "" {
@@ -35,8 +37,11 @@ func (r *reader) container() (kind, source string) {
 	if s, err := r.text("/run/systemd/container"); err == nil {
 		return s, "/run/systemd/container"
 	}
-	if r.vserver() {
+	if r.hasContext("VxID:", "s_context:") {
 		return "vserver", "/proc/self/status"
+	}
+	if r.hasContext("envID:") && !r.exists("/proc/bc") {
+		return "openvz", "/proc/self/status"
 	}
 	for _, path := range []string{"/proc/1/cgroup", "/proc/self/cgroup"} {
 		if data, err := r.table(path); err == nil {
@@ -79,15 +84,16 @@ func (r *reader) containerOfInit() string {
 	return ""
 }
 
-// vserver: processes of a Linux-VServer guest have a context number.
-func (r *reader) vserver() bool {
+// hasContext: processes of a guest of Linux-VServer or OpenVZ have a number
+// in /proc/self/status that is not 0.
+func (r *reader) hasContext(fields ...string) bool {
 	data, err := r.table("/proc/self/status")
 	if err != nil {
 		return false
 	}
 	found := false
 	lines(data, func(line string) {
-		for _, field := range []string{"VxID:", "s_context:"} {
+		for _, field := range fields {
 			if v, ok := strings.CutPrefix(line, field); ok {
 				v = strings.TrimSpace(v)
 				found = v != "" && v != "0"

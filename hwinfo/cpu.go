@@ -42,6 +42,9 @@ func putModel(r *reader, t *topology) {
 			kinds = append(kinds, k)
 		}
 	}
+	if len(c.cpus) == 0 {
+		kinds = append(kinds, kind{model: c.model(0), vendor: c.vendor(0)})
+	}
 	slices.SortStableFunc(kinds, func(a, b kind) int { return cmp.Compare(b.capacity, a.capacity) })
 	var models, vendors []string
 	for _, k := range kinds {

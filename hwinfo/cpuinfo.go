@@ -26,7 +26,7 @@ func kept(key string) bool {
 	switch key {
 	case "vendor_id", "vendor", "model name", "cpu model", "cpu", "physical id", "core id", "book id", "drawer id",
 		"siblings", "cpu cores", "cpu implementer", "cpu part", "cpu architecture", "cpu mhz", "clock", "microcode",
-		"cpu mhz static", "cpu mhz dynamic", "mvendorid", "marchid", "uarch", "isa", "machine", "package", "core":
+		"cpu mhz static", "cpu mhz dynamic", "mvendorid", "marchid", "uarch", "isa", "machine", "package", "core", "family", "arch":
 		return true
 	}
 	return false
@@ -117,6 +117,9 @@ func pairs(s string, into map[string]string) {
 // else the one value that other CPUs have (kernels of old printed the ARM
 // part number once, at the end).
 func (c *cpuinfo) field(cpu int, key string) string {
+	if cpu >= len(c.cpus) { // sparc64 and alpha list no CPUs
+		return c.common[key]
+	}
 	if v := c.cpus[cpu].fields[key]; v != "" {
 		return v
 	}
@@ -180,6 +183,12 @@ func (c *cpuinfo) architecture() string {
 		return "riscv32"
 	case strings.Contains(c.common["cpu family"]+c.common["isa"]+c.any("isa"), "oongarch64"):
 		return "loongarch64"
+	case strings.HasPrefix(c.common["type"], "sun4"):
+		return "sparc64"
+	case c.any("arch") == "IA-64":
+		return "ia64"
+	case c.common["cpu"] == "Alpha":
+		return "alpha"
 	case strings.Contains(c.any("cpu"), "POWER") || strings.Contains(c.common["platform"], "PowerNV"):
 		return "" // ppc64 and ppc64le look the same here
 	}

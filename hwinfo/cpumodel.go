@@ -16,6 +16,9 @@ func (c *cpuinfo) model(cpu int) string {
 			return v
 		}
 	}
+	if c.field(cpu, "arch") == "IA-64" { // older kernels name only the family: Itanium 2
+		return c.field(cpu, "family")
+	}
 	if v := c.field(cpu, "cpu"); meaningful(v) && c.field(cpu, "vendor_id") == "" {
 		return v
 	}

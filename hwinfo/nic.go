@@ -77,12 +77,8 @@ func readNIC(r *reader, name string) {
 
 // nicKind: physical, bond, bridge, vlan, loopback, or virtual.
 func (r *reader) nicKind(name, dir string, physical bool) string {
-	if s, err := r.text(dir + "/uevent"); err == nil {
-		for line := range strings.Lines(s) {
-			if kind, ok := strings.CutPrefix(strings.TrimSpace(line), "DEVTYPE="); ok && kind != "" {
-				return kind // bond, bridge, vlan, wlan, vxlan ...
-			}
-		}
+	if kind := r.uevent(dir, "DEVTYPE"); kind != "" {
+		return kind // bond, bridge, vlan, wlan, vxlan ...
 	}
 	switch {
 	case r.exists(dir + "/bonding"):
@@ -100,6 +96,17 @@ func (r *reader) nicKind(name, dir string, physical bool) string {
 	return "virtual"
 }
 
+// uevent gives a property of a device: a line NAME=value.
+func (r *reader) uevent(dir, name string) string {
+	s, _ := r.text(dir + "/uevent")
+	for line := range strings.Lines(s) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
 func putDriver(r *reader, key, name, device string) {
 	if driver, ok := r.linkBase(device + "/driver"); ok {
 		r.put(key+"driver", driver, device+"/driver")
@@ -110,6 +117,9 @@ func putDriver(r *reader, key, name, device string) {
 		if d.firmware != "" && d.firmware != "N/A" {
 			r.put(key+"firmware", d.firmware, "ioctl(2) ETHTOOL_GDRVINFO")
 		}
+	}
+	if driver := r.uevent(device, "DRIVER"); driver != "" {
+		r.put(key+"driver", driver, device+"/uevent")
 	}
 	r.unknown(key+"driver", device+"/driver", errors.New("no such link"))
 }

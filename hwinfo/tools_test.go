@@ -125,9 +125,11 @@ func TestAsIP(t *testing.T) {
 }
 
 func TestAsEthtool(t *testing.T) {
+	output(t, "ethtool", "--version")
 	f := Read(context.Background(), Options{})
 	for _, name := range f.Names("nic") {
-		out := output(t, "ethtool", name)
+		said, _ := exec.Command("ethtool", name).Output() // fails for lo, which has no link
+		out := string(said)
 		if m := regexp.MustCompile(`Speed: (\d+)Mb/s`).FindStringSubmatch(out); m != nil {
 			if !sameScaled(1e6)(m[1], must(f.Get("nic."+name+".speed_bits_per_second"))) {
 				t.Errorf("speed of %s = %s, ethtool says %s", name, f.String("nic."+name+".speed_bits_per_second"), m[0])

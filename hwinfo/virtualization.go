@@ -111,6 +111,9 @@ func powerVM(r *reader) (virtualization, bool) {
 	if r.exists(name) && !strings.Contains(r.deviceTreeText("/proc/device-tree/compatible"), "qemu") {
 		return virtualization{"pHyp", "guest", name}, true
 	}
+	if config := "/proc/ppc64/lparcfg"; r.exists(config) {
+		return virtualization{"pHyp", "guest", config}, true
+	}
 	return virtualization{}, false
 }
 
@@ -156,6 +159,7 @@ var dmiNames = []struct {
 	{regexp.MustCompile(`QEMU|Bochs|SeaBIOS|Seabios`), "KVM"},
 	{regexp.MustCompile(`Apple Virtualization`), "Apple Virtualization"},
 	{regexp.MustCompile(`(?i)crosvm`), "crosvm"},
+	{regexp.MustCompile(`KubeVirt`), "KVM"},
 	{regexp.MustCompile(`OpenBSD`), "VMM"},
 }
 
@@ -167,6 +171,9 @@ func dmiHypervisor(r *reader) (virtualization, bool) {
 	}
 	if vendor == "Amazon EC2" && !strings.Contains(product, ".metal") {
 		return virtualization{"KVM", "guest", dmiDir + "sys_vendor"}, true
+	}
+	if strings.Contains(vendor, "HITACHI") && strings.Contains(product, "LPAR") {
+		return virtualization{"Virtage", "guest", dmiDir + "product_name"}, true
 	}
 	if strings.Contains(strings.ToLower(product), "metal") {
 		return virtualization{}, false // a cloud's bare machine

@@ -30,7 +30,7 @@ func WantedFiles() Wanted {
 			"/etc/oracle-release", "/etc/system-release", "/etc/timezone",
 			"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg", "/proc/uptime", "/proc/version", "/proc/cmdline", "/proc/modules",
 			"/proc/mounts", "/proc/self/mounts", "/proc/self/mountinfo", "/proc/self/status", "/proc/self/limits", "/proc/self/cgroup", "/proc/1/cgroup",
-			"/proc/1/environ", "/proc/sysinfo", "/proc/xen/capabilities", "/proc/swaps", "/proc/mdstat",
+			"/proc/1/environ", "/proc/sysinfo", "/proc/ppc64/lparcfg", "/proc/xen/capabilities", "/proc/swaps", "/proc/mdstat",
 			"/proc/device-tree/model", "/proc/device-tree/compatible", "/proc/device-tree/hypervisor/compatible", "/proc/device-tree/ibm,partition-name",
 			"/proc/sys/kernel/hostname", "/proc/sys/kernel/osrelease", "/proc/sys/kernel/version", "/proc/sys/kernel/arch", "/proc/pressure/*",
 			"/proc/[0-9]*/stat",
@@ -56,7 +56,7 @@ func WantedFiles() Wanted {
 				Files: []string{"speed", "duplex", "operstate", "carrier", "mtu", "type", "uevent", "address", "queues/rx-*/rps_*", "queues/tx-*/tx_timeout",
 					"bonding/slaves", "bonding/mode", "bridge/bridge_id", "device/numa_node"},
 				Links: []string{"master"}},
-			{Dirs: "/sys/class/net/*/device", Files: []string{"vendor", "device", "driver/module/version"}, Links: []string{"driver", "subsystem"},
+			{Dirs: "/sys/class/net/*/device", Files: []string{"vendor", "device", "uevent", "driver/module/version"}, Links: []string{"driver", "subsystem"},
 				Parents: []string{"vendor", "device", "idVendor", "idProduct", "manufacturer", "product"}},
 		},
 	}
