@@ -41,6 +41,7 @@ func (s *sweep) describe(ctx context.Context, o *opened) error {
 			c.Notes = append(c.Notes, result.Note(n))
 		}
 	}
+	c.CPUs = cpuText(o.cpus)
 	if o.private != nil {
 		c.StartSeconds = &o.private.StartSeconds
 		for _, option := range o.private.Options() {

@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,18 +118,37 @@ func (l *look) end(m *result.Measure) result.Evidence {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if w, ok := e.own.between(ctx, l.own); ok {
-		evidence.Client = e.own.machine(w, e.clock)
+		evidence.Client, evidence.Server = e.share(w)
 		if e.open.private != nil {
 			evidence.ServerCPUSeconds = w.ProcessCPUSeconds
 		}
 	}
 	if e.far != nil {
 		if w, ok := e.far.between(ctx, l.far); ok {
-			evidence.Server = e.far.machine(w, e.clock)
+			evidence.Server = e.far.machine(w, e.clock, nil)
 		}
 	}
 	l.server.end(&evidence, m)
 	return evidence
+}
+
+// share tells the client's CPUs from the server's where the case keeps them
+// apart; else both sides are the one machine that client speaks of.
+func (e *eyes) share(w series.Window) (client, server *result.Machine) {
+	if len(e.open.cpus) == 0 {
+		return e.own.machine(w, e.clock, nil), nil
+	}
+	var rest []int
+	for _, c := range w.CPUs {
+		if !slices.Contains(e.open.cpus, c.ID) {
+			rest = append(rest, c.ID)
+		}
+	}
+	server = e.own.machine(w, e.clock, e.open.cpus)
+	if len(rest) == 0 {
+		return server, nil
+	}
+	return e.own.machine(w, e.clock, rest), server
 }
 
 func (w *watcher) between(ctx context.Context, from series.Mark) (series.Window, bool) {
@@ -141,18 +161,26 @@ func (w *watcher) between(ctx context.Context, from series.Mark) (series.Window,
 	return window, true
 }
 
-// machine puts a window into the form of the archive.
-func (w *watcher) machine(window series.Window, clock time.Time) *result.Machine {
-	m := &result.Machine{UsableCPUs: w.cpus, RunnableMean: window.RunnableMean, Values: w.withLinks(window.Values)}
+// machine puts a window into the form of the archive. cpus are those that count
+// as usable, nil for all that quota and affinity leave.
+func (w *watcher) machine(window series.Window, clock time.Time, cpus []int) *result.Machine {
+	usable := w.cpus
+	if cpus != nil {
+		usable = float64(len(cpus))
+	}
+	m := &result.Machine{UsableCPUs: usable, RunnableMean: window.RunnableMean, Values: w.withLinks(window.Values)}
 	m.LoadBefore, m.LoadAfter = loadOf(window.LoadBefore), loadOf(window.LoadAfter)
 	busy := 0.0
 	for _, c := range window.CPUs {
+		if cpus != nil && !slices.Contains(cpus, c.ID) {
+			continue
+		}
 		m.CPUs = append(m.CPUs, result.CPU{ID: c.ID, User: c.User, Nice: c.Nice, System: c.System, IOWait: c.IOWait,
 			IRQ: c.IRQ, SoftIRQ: c.SoftIRQ, Steal: c.Steal, Guest: c.Guest, Idle: c.Idle})
 		busy += c.Busy()
 	}
-	if len(window.CPUs) > 0 && w.cpus > 0 {
-		busy = min(1, busy/w.cpus)
+	if len(m.CPUs) > 0 && usable > 0 {
+		busy = min(1, busy/usable)
 		m.BusyRatio = &busy
 	}
 	for _, s := range window.Samples {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
 	"mysweep/runner/server"
@@ -17,6 +19,8 @@ type opened struct {
 	target  *server.Target
 	private *server.Server  // nil when the server exists without us
 	lock    *server.Lock    // on an existing server
+	cpus    []int           // that the private server may use, nil for all
+	ours    unix.CPUSet     // of the load generator, before it made room; empty when it did not
 	undo    []server.Change // global variables that were set on an existing server
 	loaded  map[string]bool // workloads
 	warm    map[string]bool // workloads, since the server was started
@@ -58,13 +62,20 @@ func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
 	if err != nil {
 		facts := s.caseFacts(c.Name)
 		facts.Status, facts.Error = result.Failed, err.Error()
-		if ctx.Err() != nil {
+		var lacking *lackingCPUs
+		switch {
+		case ctx.Err() != nil:
 			facts.Status = result.Interrupted
+		case errors.As(err, &lacking):
+			facts.Status = result.Skipped
 		}
 		return err
 	}
 	s.open = o
 	s.eyes.turn(o)
+	if err := s.makeRoom(o); err != nil {
+		return err
+	}
 	if err := s.shape(ctx); err != nil {
 		return err
 	}
@@ -162,6 +173,7 @@ func (s *sweep) start(ctx context.Context, o *opened) error {
 		return err
 	}
 	o.target = o.private.Target
+	o.cpus = private.CPUs
 	return nil
 }
 
@@ -188,6 +200,7 @@ func (s *sweep) pauseCase(ctx context.Context) error {
 		return nil
 	}
 	s.eyes.away()
+	s.spreadOut(o)
 	o.private.Pause()
 	o.warm = map[string]bool{}
 	s.paused[o.Name] = o
@@ -204,6 +217,7 @@ func (s *sweep) closeCase() {
 	o := s.open
 	s.open = nil
 	s.eyes.away()
+	s.spreadOut(o)
 	if o.private != nil {
 		s.remove(o)
 	} else {

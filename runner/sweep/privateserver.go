@@ -45,7 +45,7 @@ func privateServer(p *plan.Plan, c plan.Case) (server.Private, error) {
 	if s.Options, err = serverOptions(p, c); err != nil {
 		return s, err
 	}
-	s.CPUs, err = cpuList(c.CPUs)
+	s.CPUs, err = serverCPUs(c.CPUs)
 	return s, err
 }
 
@@ -70,26 +70,6 @@ func serverOptions(p *plan.Plan, c plan.Case) ([]server.Option, error) {
 		options = append(options, o) // the last one of a name wins
 	}
 	return options, nil
-}
-
-// cpuList reads a list as the kernel writes it, e.g. 0-3,8.
-func cpuList(c plan.CPUs) ([]int, error) {
-	if c.List == "" {
-		return nil, nil
-	}
-	var cpus []int
-	for _, part := range strings.Split(c.List, ",") {
-		var from, to int
-		if n, _ := fmt.Sscanf(part, "%d-%d", &from, &to); n == 1 {
-			to = from
-		} else if n != 2 || to < from {
-			return nil, fmt.Errorf("cpus %q: write a list such as 0-3,8", c.List)
-		}
-		for cpu := from; cpu <= to; cpu++ {
-			cpus = append(cpus, cpu)
-		}
-	}
-	return cpus, nil
 }
 
 func first(texts ...string) string {

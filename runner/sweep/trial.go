@@ -16,7 +16,7 @@ import (
 func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) result.Trial {
 	t := s.newTrial(slot)
 	made := s.Workloads[w.Label()]
-	if err := s.between(ctx, s.open.BeforeTrial, resetting(made)); err != nil {
+	if err := s.before(ctx, made); err != nil {
 		t.Status, t.Error = result.Failed, fmt.Sprintf("before the trial: %v", err)
 		return t
 	}
@@ -32,7 +32,7 @@ func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) resu
 	t.Measure = measure
 	t.Evidence = look.end(&t.Measure)
 	t.Status, t.Error = judge(ctx, &measure, err)
-	if err := s.between(ctx, s.open.AfterTrial, finishing(made)); err != nil && t.Status == result.OK {
+	if err := s.after(ctx, made); err != nil && t.Status == result.OK {
 		t.Status, t.Error = result.Invalid, fmt.Sprintf("after the trial: %v", err)
 	}
 	return t
@@ -118,6 +118,22 @@ func (s *sweep) loadTarget() load.Target {
 	config := s.open.target.Config()
 	config.DBName = s.Plan.Server.Database
 	return load.Target{Config: config, SQLMode: s.caseFacts(s.open.Name).Variables["sql_mode"]}
+}
+
+// before and after run what stands around a trial: the case's commands and
+// statements, and the workload's statements.
+func (s *sweep) before(ctx context.Context, made workload.Workload) error {
+	if err := s.commands(ctx, s.open.BeforeTrialCommand); err != nil {
+		return err
+	}
+	return s.between(ctx, s.open.BeforeTrial, resetting(made))
+}
+
+func (s *sweep) after(ctx context.Context, made workload.Workload) error {
+	if err := s.between(ctx, s.open.AfterTrial, finishing(made)); err != nil {
+		return err
+	}
+	return s.commands(ctx, s.open.AfterTrialCommand)
 }
 
 // between runs statements outside every clock: the case's and the workload's.

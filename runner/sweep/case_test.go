@@ -1,0 +1,127 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+)
+
+// Two cases, interleaved: each gets its options, variables, statements and
+// CPUs, comes back after the other with its tables, and leaves nothing behind.
+func TestCases(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("one CPU: a server and its client cannot be kept apart")
+	}
+	job := smallJob(t, "select-key", map[string]string{"rows": "300"})
+	job.Plan.Confirm = 0
+	job.Plan.Cases = []plan.Case{
+		{Name: "base"},
+		{Name: "tuned", Options: map[string]string{"performance_schema": "ON", "thread_cache_size": "0"},
+			SetGlobal: map[string]string{"max_connect_errors": "77"}, AfterStart: plan.Texts{"SET GLOBAL long_query_time=9"},
+			CPUs: plan.CPUs{List: "0"}, BeforeTrial: plan.Texts{"SET @a=1"}},
+	}
+	before := allowed(t, "self")
+	loads := 0
+	job.Watch = func(e Event) {
+		if strings.HasPrefix(e.Doing, "loading") {
+			loads++
+		}
+	}
+	if _, err := Go(context.Background(), job); err != nil {
+		t.Fatal(err)
+	}
+	if after := allowed(t, "self"); after != before {
+		t.Errorf("the process may use CPUs %s, before the run %s", after, before)
+	}
+	if loads != 2 {
+		t.Errorf("tables were loaded %d times; want once a case", loads)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkCases(t, a)
+}
+
+func checkCases(t *testing.T, a *result.Archive) {
+	t.Helper()
+	if len(a.Trials) != 16 {
+		t.Errorf("%d trials; want 16", len(a.Trials))
+	}
+	order := ""
+	for _, trial := range a.Trials {
+		if trial.Status != result.OK {
+			t.Errorf("%+v: %s %s", trial.Slot(), trial.Status, trial.Error)
+		}
+		order += trial.Case[:1]
+		if m := trial.Evidence.Server; trial.Case == "tuned" && (m == nil || len(m.CPUs) != 1 || m.CPUs[0].ID != 0 || m.UsableCPUs != 1) {
+			t.Errorf("%+v: the server's machine is %+v; want CPU 0 alone", trial.Slot(), m)
+		}
+	}
+	if order != "bbbbttttbbbbtttt" {
+		t.Errorf("cases ran as %s; want interleaved by repeat", order)
+	}
+	for name, want := range map[string]string{"performance_schema": "ON", "thread_cache_size": "0", "max_connect_errors": "77", "long_query_time": "9.000000"} {
+		if base, tuned := a.Run.Cases[0].Variables[name], a.Run.Cases[1].Variables[name]; tuned != want || base == want {
+			t.Errorf("%s is %q in base and %q in tuned; want %q in tuned alone", name, base, tuned, want)
+		}
+	}
+	if cpus := a.Run.Cases[1].CPUs; cpus != "0" {
+		t.Errorf("tuned ran on CPUs %q; want 0", cpus)
+	}
+}
+
+// allowed is the kernel's list of CPUs that a process may use.
+func allowed(t *testing.T, pid string) string {
+	t.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%s/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(raw), "Cpus_allowed_list:")
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line)
+}
+
+// A machine without the CPUs of a case skips it, with the reason.
+func TestCaseWithoutItsCPUs(t *testing.T) {
+	job := smallJob(t, "select-key", map[string]string{"rows": "300"})
+	job.Plan.Cases = []plan.Case{{Name: "huge", CPUs: plan.CPUs{Cores: 5000, ThreadsPerCore: 2}}, {Name: "base"}}
+	job.Plan.Repeat, job.Plan.Confirm = 1, 0
+	if _, err := Go(context.Background(), job); err != ErrTrials {
+		t.Fatalf("%v; want %v", err, ErrTrials)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := a.Run.Cases[0]; c.Status != result.Skipped || !strings.Contains(c.Error, "5000 cores with 2 threads") {
+		t.Errorf("case huge is %s: %s; want skipped for its CPUs", c.Status, c.Error)
+	}
+}
+
+// Caches: a cold start and a restart are fresh processes on the same data.
+func TestStartModes(t *testing.T) {
+	job := smallJob(t, "select-key", map[string]string{"rows": "300"})
+	job.Plan.Repeat, job.Plan.Confirm = 1, 0
+	for _, mode := range []string{"cold", "restart", "warm"} {
+		job.Plan.Cases = append(job.Plan.Cases, plan.Case{Name: mode, Start: mode})
+	}
+	job.Plan.Cases = job.Plan.Cases[1:] // without the default one
+	if _, err := Go(context.Background(), job); err != nil {
+		t.Fatal(err)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Trials) != 12 {
+		t.Errorf("%d trials; want 12", len(a.Trials))
+	}
+}

@@ -1,0 +1,140 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"mysweep/hwinfo"
+	"mysweep/runner/plan"
+)
+
+// lackingCPUs says that this machine does not have the CPUs of a case, which
+// is then skipped.
+type lackingCPUs struct{ text string }
+
+func (e *lackingCPUs) Error() string { return e.text }
+
+// serverCPUs are the CPUs that a case's server may use, nil for all.
+func serverCPUs(c plan.CPUs) ([]int, error) {
+	switch {
+	case c.List != "":
+		return listedCPUs(c.List)
+	case c.Cores == 0:
+		return nil, nil
+	}
+	threads := max(1, c.ThreadsPerCore)
+	chosen := hwinfo.Choose(usableProcessors(), c.Cores, threads)
+	if chosen == nil {
+		return nil, &lackingCPUs{fmt.Sprintf("this machine does not have %d cores with %d threads each to give to the server", c.Cores, threads)}
+	}
+	return chosen, nil
+}
+
+// listedCPUs reads a list as the kernel writes it, e.g. 0-3,8.
+func listedCPUs(text string) ([]int, error) {
+	var cpus []int
+	for _, part := range strings.Split(text, ",") {
+		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		from, err := strconv.Atoi(low)
+		to := from
+		if err == nil && isRange {
+			to, err = strconv.Atoi(high)
+		}
+		if err != nil || from < 0 || to < from || to > 1<<16 {
+			return nil, fmt.Errorf("cpus %q: write a list such as 0-3,8", text)
+		}
+		for cpu := from; cpu <= to; cpu++ {
+			cpus = append(cpus, cpu)
+		}
+	}
+	for _, cpu := range cpus {
+		if !slices.ContainsFunc(usableProcessors(), func(p hwinfo.Processor) bool { return p.ID == cpu }) {
+			return nil, &lackingCPUs{fmt.Sprintf("cpus %q: this machine has no CPU %d that may be used", text, cpu)}
+		}
+	}
+	return cpus, nil
+}
+
+// usableProcessors are the online CPUs that this process was given.
+func usableProcessors() []hwinfo.Processor {
+	list := hwinfo.Processors(os.DirFS("/"))
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(os.Getpid(), &set) != nil {
+		return list
+	}
+	return slices.DeleteFunc(list, func(p hwinfo.Processor) bool { return !set.IsSet(p.ID) })
+}
+
+// makeRoom keeps the load generator off the CPUs of the case's server, as long
+// as there are others.
+func (s *sweep) makeRoom(o *opened) error {
+	if len(o.cpus) == 0 {
+		return nil
+	}
+	var set unix.CPUSet
+	for _, p := range usableProcessors() {
+		if !slices.Contains(o.cpus, p.ID) {
+			set.Set(p.ID)
+		}
+	}
+	if set.Count() == 0 {
+		s.note("no-room", "case %s gives all CPUs to the server: the load generator runs on them as well", o.Name)
+		return nil
+	}
+	if err := unix.SchedGetaffinity(os.Getpid(), &o.ours); err != nil {
+		return fmt.Errorf("CPU affinity: %w", err)
+	}
+	return bind(&set)
+}
+
+// spreadOut gives the load generator its CPUs back.
+func (s *sweep) spreadOut(o *opened) {
+	if o.ours.Count() == 0 {
+		return
+	}
+	if err := bind(&o.ours); err != nil {
+		s.note("not-undone", "the load generator could not get its CPUs back: %v", err)
+	}
+	o.ours.Zero()
+}
+
+// bind sets the CPUs of every thread of this process; later ones inherit them.
+func bind(set *unix.CPUSet) error {
+	tasks, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return fmt.Errorf("CPU affinity: %w", err)
+	}
+	for _, task := range tasks {
+		id, err := strconv.Atoi(task.Name())
+		if err != nil {
+			continue
+		}
+		if err := unix.SchedSetaffinity(id, set); err != nil && err != unix.ESRCH { // a thread may just have ended
+			return fmt.Errorf("CPU affinity: %w", err)
+		}
+	}
+	return nil
+}
+
+// cpuText writes CPUs as the kernel does, "" for none.
+func cpuText(cpus []int) string {
+	var parts []string
+	for i := 0; i < len(cpus); {
+		j := i
+		for j+1 < len(cpus) && cpus[j+1] == cpus[j]+1 {
+			j++
+		}
+		part := strconv.Itoa(cpus[i])
+		if j > i {
+			part += "-" + strconv.Itoa(cpus[j])
+		}
+		parts = append(parts, part)
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}
