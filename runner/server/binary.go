@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,26 +118,68 @@ func (b Binary) supported() error {
 	return nil
 }
 
-// Defaults asks the program for the options that it knows and their compiled
-// defaults, by variable name. It shows beforehand whether a server knows an option.
+// Defaults asks the program for the compiled defaults of its options, by
+// variable name.
 func (b Binary) Defaults(ctx context.Context) (map[string]string, error) {
+	text, err := b.help(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return parseDefaults(text), nil
+}
+
+// Unknown lists those options that the program does not know and would refuse
+// to start with. As the server does, it takes the beginning of a name for the
+// name, and asks nothing of loose_ options. Options of plugins that are loaded
+// by other options cannot be known before; then it lists none.
+func (b Binary) Unknown(ctx context.Context, options []Option) ([]string, error) {
+	text, err := b.help(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := parseOptionNames(text)
+	var unknown []string
+	for _, option := range options {
+		switch name := option.canonical(); {
+		case strings.HasPrefix(name, "plugin_load"):
+			return nil, nil
+		case strings.HasPrefix(strings.ToLower(option.Name), "loose"):
+		case !knows(known, name):
+			unknown = append(unknown, option.Name)
+		}
+	}
+	return unknown, nil
+}
+
+func knows(known []string, name string) bool {
+	for _, prefix := range []string{"", "skip_", "disable_", "enable_"} {
+		bare := strings.TrimPrefix(name, prefix)
+		for _, other := range known {
+			if strings.HasPrefix(other, bare) || strings.HasPrefix(strings.TrimPrefix(other, "skip_"), bare) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (b Binary) help(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	dir, err := os.MkdirTemp("", "mysweep-help-")
 	if err != nil {
-		return nil, fmt.Errorf("mysqld %s: --help: %w", b.Path, err)
+		return "", fmt.Errorf("mysqld %s: --help: %w", b.Path, err)
 	}
 	defer os.RemoveAll(dir)
 	out, err := exec.CommandContext(ctx, b.Path, "--no-defaults", "--verbose", "--help", "--user=root", "--datadir="+dir).Output()
-	values := parseHelp(string(out))
-	if len(values) == 0 {
-		return nil, fmt.Errorf("mysqld %s: --verbose --help lists no options: %v", b.Path, err)
+	if !strings.Contains(string(out), "\n-----") {
+		return "", fmt.Errorf("mysqld %s: --verbose --help lists no options: %w", b.Path, errors.Join(err, ctx.Err()))
 	}
-	return values, nil
+	return string(out), nil
 }
 
-// parseHelp reads the table at the end of --verbose --help.
-func parseHelp(text string) map[string]string {
+// parseDefaults reads the table at the end of --verbose --help.
+func parseDefaults(text string) map[string]string {
 	values := map[string]string{}
 	inTable := false
 	for line := range strings.Lines(text) {
@@ -151,6 +195,18 @@ func parseHelp(text string) map[string]string {
 		}
 	}
 	return values
+}
+
+// optionLine is "  --name=#" or "  -n, --name" in the text above that table.
+var optionLine = regexp.MustCompile(`(?m)^\s+(?:-\S, )?--([a-z0-9-]+)`)
+
+// parseOptionNames gives the options of the text and of the table: not all are in both.
+func parseOptionNames(text string) []string {
+	names := parseDefaults(text)
+	for _, match := range optionLine.FindAllStringSubmatch(text, -1) {
+		names[Option{Name: match[1]}.canonical()] = ""
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 func firstLine(text string) string {

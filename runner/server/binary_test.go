@@ -2,6 +2,7 @@ package server
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -77,5 +78,33 @@ func TestDefaults(t *testing.T) {
 	}
 	if _, known := values["no_such_option"]; known {
 		t.Error("an option that does not exist is known")
+	}
+}
+
+func TestUnknownOptions(t *testing.T) {
+	ctx := testContext(t)
+	binary, err := FindBinary(ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var options []Option
+	for _, name := range []string{
+		"max_connections", "Max-Connections", "skip-name-resolve", "skip_networking", "disable-log-bin", "innodb_io_capacity",
+		"performance_schema_instrument", "loose_no_such_option", "loose-other", "default_time_zone", "skip-external-locking",
+		"general_log", "skip-performance-schema", "max_connect", // a beginning
+		"no_such_option", "innodb_thread_sleep_delays",
+	} {
+		options = append(options, Option{Name: name})
+	}
+	unknown, err := binary.Unknown(ctx, options)
+	if err != nil || !slices.Equal(unknown, []string{"no_such_option", "innodb_thread_sleep_delays"}) {
+		t.Errorf("unknown: %v %v", unknown, err)
+	}
+	options = append(options, Option{Name: "plugin_load_add", Value: "ha_x"})
+	if unknown, err := binary.Unknown(ctx, options); err != nil || len(unknown) > 0 {
+		t.Errorf("a plugin may know them: %v %v", unknown, err)
+	}
+	if _, err := (Binary{Path: writeScript(t, "exit 1")}).Unknown(ctx, options); err == nil {
+		t.Error("a program without help knows everything")
 	}
 }

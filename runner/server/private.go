@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -31,7 +32,7 @@ type Private struct {
 	TLS             bool     // with a certificate, made for it where the server makes none
 	Wrap            []string // command in front of the server, such as numactl --interleave=all
 	Env             []string // NAME=value, added to our environment
-	CPUs            []int    // CPUs that the server may use; empty: all of ours
+	CPUs            []int    // CPUs that the server may use; empty: those that we may use ourselves
 	CopyDatadirFrom string   // a prepared datadir, copied
 	KeepFiles       bool     // Stop leaves the folder
 	StartTimeout    time.Duration
@@ -118,6 +119,14 @@ func newPrivate(ctx context.Context, p Private) (*Server, error) {
 	}
 	if err := owner.reach(binary.Path); err != nil {
 		return nil, fmt.Errorf("mysqld %s: %w: move it, or name another account (--server-user)", binary.Path, err)
+	}
+	if err := checkCPUs(p.CPUs); err != nil {
+		return nil, fmt.Errorf("private server: %w", err)
+	}
+	if len(p.Wrap) > 0 {
+		if _, err := exec.LookPath(p.Wrap[0]); err != nil {
+			return nil, fmt.Errorf("private server: wrapper command: %w", err)
+		}
 	}
 	s := &Server{private: p, Binary: binary, Target: &Target{}}
 	if p.DefaultsFile != "" {

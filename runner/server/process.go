@@ -102,6 +102,17 @@ func pinThread(cpus []int) error {
 	return nil
 }
 
+// checkCPUs tries them on a thread that ends at once, as only the kernel knows
+// what a container allows, and our own CPUs may be others.
+func checkCPUs(cpus []int) error {
+	tried := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		tried <- pinThread(cpus)
+	}()
+	return <-tried
+}
+
 // run starts a command and waits for its end or that of the context.
 func run(ctx context.Context, cmd *exec.Cmd, owner account, cpus []int) error {
 	p, err := startProcess(cmd, owner, cpus)
