@@ -27,6 +27,9 @@ func connectCharts(d *Data) ([]Chart, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(group) > 1 {
+			chart.Title = s.Case + ": " + chart.Title
+		}
 		list = append(list, chart)
 	}
 	return list, nil
@@ -69,7 +72,7 @@ func connectTitle(s *verdict.Sweep, mean timeLine) string {
 	if mean.at[most] == nil {
 		return "Time to connect"
 	}
-	return fmt.Sprintf("A connect takes %s ms with %s", Milliseconds(mean.at[most]), countThreads(most))
+	return fmt.Sprintf("A connect takes %s with %s", Span(mean.at[most]), countThreads(most))
 }
 
 func connectAid(parallel int) string {

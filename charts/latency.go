@@ -124,8 +124,8 @@ func latencyTitle(group []*verdict.Sweep) string {
 	if alone == nil || crowded == nil {
 		return "Latency of a " + what
 	}
-	return fmt.Sprintf("A %s takes %s ms with %s; with %s, 99 %% are under %s ms",
-		what, Milliseconds(alone), countThreads(first.Threads), countThreads(last.Threads), Milliseconds(crowded))
+	return fmt.Sprintf("A %s takes %s with %s; with %s, 99 %% are under %s",
+		what, Span(alone), countThreads(first.Threads), countThreads(last.Threads), Span(crowded))
 }
 
 // timed is what the latency of a headline is the latency of.

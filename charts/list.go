@@ -6,12 +6,14 @@ import "fmt"
 // its own and a line here. A function returns no chart when the archive has nothing for it to show.
 func figures() []func(*Data) ([]Chart, error) {
 	return []func(*Data) ([]Chart, error){
+		caseCharts,
 		heatCharts,
 		rateCharts,
 		latencyCharts,
 		connectCharts,
 		loadCharts,
 		cpuCharts,
+		deviceCharts,
 	}
 }
 

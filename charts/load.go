@@ -1,7 +1,9 @@
 package charts
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -65,6 +67,7 @@ func serverSamples(a *result.Archive) []result.Sample {
 			samples = append(samples, m.Samples...)
 		}
 	}
+	slices.SortStableFunc(samples, func(x, y result.Sample) int { return cmp.Compare(x.At, y.At) })
 	return samples
 }
 

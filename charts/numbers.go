@@ -80,6 +80,23 @@ func Milliseconds(seconds *float64) string {
 	return or(seconds, func(x float64) string { return three(1000 * x) })
 }
 
+// Span writes seconds with the unit that suits them: 74 µs, 3.77 ms, 1.2 s.
+func Span(seconds *float64) string {
+	return or(seconds, func(x float64) string {
+		switch a := math.Abs(x); {
+		case a == 0:
+			return "0 s"
+		case a < 1e-6:
+			return significant(x*1e9, 3) + " ns"
+		case a < 1e-3:
+			return significant(x*1e6, 3) + " µs"
+		case a < 1:
+			return significant(x*1e3, 3) + " ms"
+		}
+		return significant(x, 3) + " s"
+	})
+}
+
 // Percent writes a share.
 func Percent(x *float64) string { return or(x, percent) }
 

@@ -52,7 +52,8 @@ func rateChart(id string, group []*verdict.Sweep) (Chart, error) {
 			marks = kneeMark(group[0])
 		}
 		chart.AddSeries(l.name, l.medians(), marks...)
-		bands.AddSeries(l.name, l.spread(), ec.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("fn:band")}))
+		bands.AddSeries(l.name, l.spread(), ec.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("fn:band")}),
+			ec.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2}})) // so that the axis has room for the band
 		numbers.Columns = append(numbers.Columns, l.name, "range")
 	}
 	chart.Overlap(bands)
@@ -217,7 +218,7 @@ func span(low, high *float64, format func(float64) string) string {
 func rateTitle(group []*verdict.Sweep) string {
 	s := group[0]
 	if len(group) > 1 {
-		return casesTitle(group)
+		return "How the cases go with threads, each at its best query count"
 	}
 	switch {
 	case s.Peak == nil:

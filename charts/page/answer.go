@@ -79,9 +79,10 @@ func tiles(v *verdict.Verdict) []tile {
 	}
 	list = append(list, latencyTile(s))
 	if c := mostThreads(s); c.Connects.Mean != nil {
+		connect := split(charts.Span(c.Connects.Mean))
 		list = append(list, tile{
-			fmt.Sprintf("connect, %d %s", c.Threads, threadsWord(c.Threads)), charts.Milliseconds(c.Connects.Mean), "ms",
-			"max " + charts.Milliseconds(c.Connects.Max) + " ms",
+			fmt.Sprintf("connect, %d %s", c.Threads, threadsWord(c.Threads)), connect.Value, connect.Unit,
+			"max " + charts.Span(c.Connects.Max),
 		})
 	}
 	if p := s.Peak; p.RunnablePerCPU != nil {
@@ -140,11 +141,17 @@ func latencyTile(s *verdict.Sweep) tile {
 		at, where = s.Knee, "at the knee"
 	}
 	l := at.Times()
-	more := fmt.Sprintf("p50 %s ms, max %s ms", charts.Milliseconds(l.P50), charts.Milliseconds(l.Max))
+	name, shown, more := "p99 "+where, split(charts.Span(l.P99)), "p50 "+charts.Span(l.P50)+", max "+charts.Span(l.Max)
 	if l.P99 == nil {
-		return tile{"median latency " + where, charts.Milliseconds(l.P50), "ms", "max " + charts.Milliseconds(l.Max) + " ms"}
+		name, shown, more = "median latency "+where, split(charts.Span(l.P50)), "max "+charts.Span(l.Max)
 	}
-	return tile{"p99 " + where, charts.Milliseconds(l.P99), "ms", more}
+	return tile{name, shown.Value, shown.Unit, more}
+}
+
+// split parts a number from its unit.
+func split(text string) tile {
+	value, unit, _ := strings.Cut(text, " ")
+	return tile{Value: value, Unit: unit}
 }
 
 // mostThreads is the cell with the most threads at the query count of the peak.

@@ -37,7 +37,7 @@ func newServer(c *result.Case, only bool) server {
 		kind = "private, started by mysweep"
 	}
 	rows := []pair{
-		{Name: "version", Value: strings.TrimSpace(c.Flavour + " " + c.Version)}, {Name: "comment", Value: c.Comment},
+		{Name: "version", Value: version(c)}, {Name: "comment", Value: c.Comment},
 		{Name: "server", Value: kind}, {Name: "transport", Value: strings.TrimSpace(c.Transport + " " + c.TLSCipher)},
 		{Name: "CPUs", Value: c.CPUs}, {Name: "started with", Value: strings.Join(c.Options, " ")},
 	}
@@ -98,9 +98,22 @@ func (s *server) settings(c *result.Case) {
 	default:
 		s.SettingsTitle = "Variables that differ from the server's defaults"
 		for _, v := range c.Changed {
+			if place(v.Name) {
+				continue
+			}
 			s.Settings = append(s.Settings, pair{Name: v.Name, Value: shown(v.Value), Default: v.Default, Source: v.Source})
 		}
 	}
+}
+
+// place reports whether a variable only names a place on one machine; facts.csv has those too.
+func place(name string) bool {
+	for _, end := range []string{"dir", "_file", "socket", "pid_file", "log_error", "_basename", "_index", "hostname", "_uuid"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // differing is the table of what the cases differ in, each against the first of its workload; nil when there is nothing.

@@ -149,12 +149,23 @@ func lasted(d time.Duration) string {
 func serverInShort(run *result.Run) string {
 	var list []string
 	for _, c := range run.Cases {
-		text := strings.TrimSpace(c.Flavour + " " + c.Version)
+		text := version(&c)
 		if text != "" && !contains(list, text) {
 			list = append(list, text)
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// version is the server's flavour and version, without what the version says twice.
+func version(c *result.Case) string {
+	flavour := c.Flavour
+	for _, name := range []string{"MariaDB", "MySQL", "Percona"} {
+		if strings.EqualFold(name, flavour) {
+			flavour = name
+		}
+	}
+	return strings.TrimSpace(flavour + " " + strings.Replace(c.Version, "-MariaDB", "", 1))
 }
 
 func contains(list []string, text string) bool {

@@ -82,7 +82,8 @@ func (w *world) machine(cpus int, busy, runnable, seconds float64, before *resul
 	for at := math.Ceil(start); at < start+seconds; at++ {
 		now := math.Max(0, runnable*w.noise(0.25))
 		m.Samples = append(m.Samples, result.Sample{At: at, Load: w.average(), Runnable: &now, Values: map[string]float64{
-			"nic.eth0.rx_bytes_per_second": 1.4e6 * busy, "nic.eth0.tx_bytes_per_second": 6e6 * busy, "context_switches_per_second": 90000 * busy,
+			"nic.eth0.rx_bytes_per_second": 1.4e6 * busy, "nic.eth0.tx_bytes_per_second": 6e6 * busy, "nic.eth0.link_ratio": 0.048 * busy,
+			"disk.sda.busy_ratio": 0.006, "disk.sda.write_bytes_per_second": 40e3, "context_switches_per_second": 90000 * busy,
 		}})
 	}
 	w.clock += seconds

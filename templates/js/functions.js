@@ -95,13 +95,15 @@
     return {type: 'group', children: shapes};
   }
 
+  // An interval along the horizontal axis; items are [low, row, high].
   function whisker(params, api) {
-    var low = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)]);
-    var style = {stroke: api.visual('color'), lineWidth: 1.5, fill: null};
+    var low = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(2), api.value(1)]);
+    var style = {stroke: api.visual('color'), lineWidth: 2, fill: null};
+    function line(x1, y1, x2, y2) {
+      return {type: 'line', shape: {x1: x1, y1: y1, x2: x2, y2: y2}, style: style, silent: true};
+    }
     return {type: 'group', children: [
-      {type: 'line', shape: {x1: low[0], y1: low[1], x2: high[0], y2: high[1]}, style: style},
-      {type: 'line', shape: {x1: low[0] - 4, y1: low[1], x2: low[0] + 4, y2: low[1]}, style: style},
-      {type: 'line', shape: {x1: high[0] - 4, y1: high[1], x2: high[0] + 4, y2: high[1]}, style: style}
+      line(low[0], low[1], high[0], high[1]), line(low[0], low[1] - 5, low[0], low[1] + 5), line(high[0], high[1] - 5, high[0], high[1] + 5)
     ]};
   }
 
@@ -115,6 +117,12 @@
     percent: percent,
     clock: clock,
     cellLabel: function (p) { return known(p.value[2]) ? compact(Number(p.value[2].toPrecision(2))) : ''; },
+    barLabel: function (p) { return known(p.value) ? compact(p.value) : ''; },
+    caseTip: function (ps) {
+      return rows(ps[0].name, ps.map(function (p) {
+        return p.seriesType === 'custom' ? [p.marker, '95 %', grouped(p.value[0]) + ' … ' + grouped(p.value[2])] : [p.marker, p.seriesName, known(p.value) ? grouped(p.value) : 'not known'];
+      }));
+    },
     queriesTip: cellTip(grouped, 'queries/s'),
     transactionsTip: cellTip(grouped, 'transactions/s'),
     connectsTip: cellTip(grouped, 'connects/s'),

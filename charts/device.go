@@ -1,0 +1,163 @@
+package charts
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	ec "github.com/go-echarts/go-echarts/v2/charts"
+
+	"mysweep/runner/result"
+)
+
+// idle is the share of use below which a device has no chart.
+const idle = 0.02
+
+// deviceKind is a kind of device with what its samples are called.
+type deviceKind struct {
+	prefix, word    string // "nic.", "network port"
+	share           string // end of the name of its use, in [0,1]
+	in, out         string // ends of the names of its bytes per second
+	inName, outName string
+}
+
+// deviceCharts draw the traffic of the busiest network port and the busiest disk of the server's machine over threads.
+func deviceCharts(d *Data) ([]Chart, error) {
+	kinds := []deviceKind{
+		{"nic.", "network", ".link_ratio", ".rx_bytes_per_second", ".tx_bytes_per_second", "received", "sent"},
+		{"disk.", "disk", ".busy_ratio", ".read_bytes_per_second", ".write_bytes_per_second", "read", "written"},
+	}
+	var list []Chart
+	for _, kind := range kinds {
+		use := observe(d.Archive, kind)
+		if len(use.threads) < 2 || use.most < idle {
+			continue
+		}
+		chart, err := deviceChart(kind, use)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, chart)
+	}
+	return list, nil
+}
+
+// use is what the busiest device of a kind did at each thread count.
+type use struct {
+	name           string
+	most           float64 // highest mean share of use
+	mostThreads    int
+	threads        []int
+	share, in, out map[int]*tally
+}
+
+func observe(a *result.Archive, kind deviceKind) use {
+	u := use{share: map[int]*tally{}, in: map[int]*tally{}, out: map[int]*tally{}}
+	u.name = busiest(a, kind)
+	if u.name == "" {
+		return u
+	}
+	for i := range a.Trials {
+		t := &a.Trials[i]
+		m := t.Evidence.ServerMachine()
+		if m == nil {
+			continue
+		}
+		for _, s := range m.Samples {
+			u.add(t.Threads, s.Values, kind)
+		}
+	}
+	for _, n := range u.threads {
+		if m := u.share[n].mean(); m != nil && *m > u.most {
+			u.most, u.mostThreads = *m, n
+		}
+	}
+	return u
+}
+
+func (u *use) add(threads int, values map[string]float64, kind deviceKind) {
+	for _, x := range []struct {
+		end string
+		to  map[int]*tally
+	}{{kind.share, u.share}, {kind.in, u.in}, {kind.out, u.out}} {
+		if x.to[threads] == nil {
+			x.to[threads] = &tally{}
+		}
+		if v, ok := values[kind.prefix+u.name+x.end]; ok {
+			x.to[threads].add(&v)
+			u.threads = insert(u.threads, threads)
+		}
+	}
+}
+
+// busiest is the device with the highest mean use, the first by name of equal ones.
+func busiest(a *result.Archive, kind deviceKind) string {
+	shares := map[string]*tally{}
+	for i := range a.Trials {
+		m := a.Trials[i].Evidence.ServerMachine()
+		if m == nil {
+			continue
+		}
+		for _, s := range m.Samples {
+			for key, v := range s.Values {
+				name, isShare := strings.CutSuffix(key, kind.share)
+				name, isKind := strings.CutPrefix(name, kind.prefix)
+				if !isShare || !isKind {
+					continue
+				}
+				if shares[name] == nil {
+					shares[name] = &tally{}
+				}
+				shares[name].add(&v)
+			}
+		}
+	}
+	var names []string
+	for name := range shares {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	best := ""
+	for _, name := range names {
+		if best == "" || *shares[name].mean() > *shares[best].mean() {
+			best = name
+		}
+	}
+	return best
+}
+
+func deviceChart(kind deviceKind, u use) (Chart, error) {
+	names := []string{kind.inName, kind.outName}
+	chart := ec.NewLine()
+	chart.SetGlobalOptions(
+		tip("axis", "threadsTip"), legend(names),
+		axis{name: "threads", kind: "value", max: "dataMax"}.x(),
+		axis{name: "MB/s", kind: "value", format: "plain"}.y(),
+	)
+	numbers := Numbers{Columns: []string{"threads", kind.inName + " MB/s", kind.outName + " MB/s", "in use"}}
+	lines := []timeLine{{name: kind.inName}, {name: kind.outName}}
+	for _, n := range u.threads {
+		in, out := scaled(u.in[n].mean(), 1e-6), scaled(u.out[n].mean(), 1e-6)
+		lines[0].points = append(lines[0].points, point(n, in))
+		lines[1].points = append(lines[1].points, point(n, out))
+		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(n), Significant(in), Significant(out), Percent(u.share[n].mean())})
+	}
+	for _, l := range lines {
+		chart.AddSeries(l.name, l.points)
+	}
+	base, small := lineFrame(names)
+	option, err := marshal(chart, base, small)
+	if err != nil {
+		return Chart{}, err
+	}
+	title := fmt.Sprintf("The %s %s is busy %s of the time at most, at %s", kind.word, u.name, percent(u.most), countThreads(u.mostThreads))
+	if kind.prefix == "nic." {
+		title = fmt.Sprintf("The %s port %s carries %s of its speed at most, at %s", kind.word, u.name, percent(u.most), countThreads(u.mostThreads))
+	}
+	return Chart{
+		ID: strings.TrimSuffix(kind.prefix, ".") + "-server", Title: title,
+		Aid:    "Server's machine, the busiest of its kind: mean over the seconds of all trials with so many threads.",
+		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
+	}, nil
+}
