@@ -121,7 +121,7 @@ func TestFactsAreThoseReadHere(t *testing.T) {
 // changing facts differ from one moment to the next, or belong to the process that reads.
 func changing(key string) bool {
 	for _, prefix := range []string{"load.", "memory.available", "memory.free", "memory.dirty", "memory.swap_free", "system.uptime", "limit.",
-		"process.", "users.", "cpu.mhz_current", "kernel.entropy", "memory.limit", "cpu.quota", "psi.", "sysctl.fs.aio-nr", "idle.", "system.top", "system.cpu_consumers", "virtualization.container"} {
+		"processes.", "users.", "cpu.mhz_current", "kernel.entropy", "memory.limit", "cpu.quota", "psi.", "sysctl.fs.aio-nr", "idle.", "system.top", "system.cpu_consumers", "virtualization.container"} {
 		if strings.HasPrefix(key, prefix) {
 			return true
 		}
@@ -159,6 +159,34 @@ func TestSeriesOfAHost(t *testing.T) {
 	}
 	if _, ok := w.Values["memory.available_bytes"]; !ok {
 		t.Errorf("no memory in %v", w.Values)
+	}
+}
+
+// A connection that breaks leaves a gap, and is made anew.
+func TestSeriesAfterABreak(t *testing.T) {
+	h := server(t)
+	source, err := Open(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	read := func() (n int, err error) {
+		_, err = source.Read(t.Context(), []string{"/proc/stat", "/proc/uptime"}, func(int, []byte) { n++ })
+		return n, err
+	}
+	if n, err := read(); n != 2 || err != nil {
+		t.Fatalf("%d files, %v", n, err)
+	}
+	source.cmd.Process.Kill()
+	if _, err := read(); err == nil {
+		t.Error("no error though the connection is gone")
+	}
+	if _, err := read(); err == nil {
+		t.Error("a new connection without a rest")
+	}
+	source.broken = source.broken.Add(-retryAfter)
+	if n, err := read(); n != 2 || err != nil {
+		t.Errorf("after the rest: %d files, %v", n, err)
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 )
 
 // Source reads counters of a host through one long-lived shell: a
-// series.Source. Close ends the shell.
+// series.Source. A connection that breaks is made anew when it is next asked,
+// though not more often than every few seconds. Close ends the shell.
 type Source struct {
 	host   Host
 	cmd    *exec.Cmd
@@ -23,7 +24,9 @@ type Source struct {
 	out    *bufio.Reader
 	bootID []byte
 	mu     sync.Mutex
-	err    error // once broken, it stays so
+	err    error     // of a broken connection
+	broken time.Time // when it broke
+	closed bool
 	buf    []byte
 	cancel context.CancelFunc
 }
@@ -39,35 +42,41 @@ const bootIDPath = "/proc/sys/kernel/random/boot_id"
 // For "-" the shell itself prints the load average, without starting a process.
 const loop = `exec sh -c 'read -r b <` + bootIDPath + ` && echo "mysweep $b" && while read -r p; do if [ "$p" = - ]; then read -r l </proc/loadavg; echo "$l"; echo "$b"; else cat $p 2>/dev/null; fi; done'`
 
+// retryAfter is how long a broken connection rests before the next attempt.
+const retryAfter = 5 * time.Second
+
 // Open connects to the host. The connection lives until Close; ctx bounds
 // only its set-up.
 func Open(ctx context.Context, h Host) (*Source, error) {
-	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	cmd, said, err := h.command(life, loop)
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	s := &Source{host: h, cmd: cmd, said: said, cancel: cancel}
-	if s.in, err = cmd.StdinPipe(); err != nil {
-		cancel()
-		return nil, fmt.Errorf("ssh to %s: %w", h.Name, err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		cancel()
-		return nil, fmt.Errorf("ssh to %s: %w", h.Name, err)
-	}
-	s.out = bufio.NewReaderSize(out, 64<<10)
-	if err := cmd.Start(); err != nil {
-		cancel()
-		return nil, h.explain(err, "")
-	}
-	if err := s.within(ctx, 30*time.Second, s.greet); err != nil {
+	s := &Source{host: h}
+	if err := s.connect(ctx); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// connect starts ssh and waits for the shell's greeting.
+func (s *Source) connect(ctx context.Context) error {
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	cmd, said, err := s.host.command(life, loop)
+	if err != nil {
+		cancel()
+		return err
+	}
+	in, err1 := cmd.StdinPipe()
+	out, err2 := cmd.StdoutPipe()
+	if err := errors.Join(err1, err2); err != nil {
+		cancel()
+		return fmt.Errorf("ssh to %s: %w", s.host.Name, err)
+	}
+	if err := cmd.Start(); err != nil {
+		cancel()
+		return s.host.explain(err, "")
+	}
+	s.cmd, s.said, s.in, s.cancel, s.err = cmd, said, in, cancel, nil
+	s.out = bufio.NewReaderSize(out, 64<<10)
+	return s.within(ctx, 30*time.Second, s.greet)
 }
 
 // greet skips what login scripts print, up to our own line.
@@ -94,6 +103,7 @@ func (s *Source) within(ctx context.Context, limit time.Duration, f func() error
 		return nil
 	}
 	s.cancel()
+	s.broken = time.Now()
 	waited := s.cmd.Wait()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -111,8 +121,8 @@ func (s *Source) within(ctx context.Context, limit time.Duration, f func() error
 func (s *Source) Read(ctx context.Context, paths []string, got func(i int, data []byte)) (time.Time, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err != nil {
-		return time.Time{}, s.err
+	if err := s.ready(ctx); err != nil {
+		return time.Time{}, err
 	}
 	question := "-\n"
 	if len(paths) != 1 || paths[0] != "/proc/loadavg" {
@@ -126,6 +136,19 @@ func (s *Source) Read(ctx context.Context, paths []string, got func(i int, data 
 		return s.answer(len(paths), got)
 	})
 	return asked.Add(time.Since(asked) / 2), err
+}
+
+// ready makes a broken connection anew.
+func (s *Source) ready(ctx context.Context) error {
+	switch {
+	case s.closed:
+		return fmt.Errorf("ssh to %s: closed", s.host.Name)
+	case s.err != nil && time.Since(s.broken) < retryAfter:
+		return s.err
+	case s.err != nil:
+		return s.connect(ctx)
+	}
+	return nil
 }
 
 // answer reads the contents of n files; one that is empty was not there.
@@ -155,9 +178,13 @@ func (s *Source) answer(n int, got func(i int, data []byte)) error {
 func (s *Source) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.closed || s.cmd == nil {
+		s.closed = true
+		return nil
+	}
+	s.closed = true
 	s.in.Close()
 	if s.err == nil {
-		s.err = fmt.Errorf("ssh to %s: closed", s.host.Name)
 		gone := make(chan struct{})
 		go func() { s.cmd.Wait(); close(gone) }()
 		select {

@@ -73,8 +73,9 @@ func (s *Sampler) Watch(pid int) {
 	}
 }
 
-// Run samples until ctx ends, which is no error. A machine that can no longer
-// be read ends it with one.
+// Run samples until ctx ends. A machine that cannot be read at the beginning
+// ends it at once; one that fails later leaves gaps, and Run tells the last
+// cause when ctx has ended.
 func (s *Sampler) Run(ctx context.Context) error {
 	samples, looks := time.NewTicker(s.options.Interval), time.NewTicker(s.options.RunnableInterval)
 	defer samples.Stop()
@@ -82,11 +83,12 @@ func (s *Sampler) Run(ctx context.Context) error {
 	if _, err := s.Mark(ctx); err != nil {
 		return ended(ctx, err)
 	}
+	var last error
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
-			return nil
+			return last
 		case <-s.restart: // samples count from the last mark
 			samples.Reset(s.options.Interval)
 		case <-looks.C:
@@ -94,8 +96,8 @@ func (s *Sampler) Run(ctx context.Context) error {
 		case <-samples.C:
 			err = s.sample(ctx)
 		}
-		if err != nil {
-			return ended(ctx, err)
+		if err != nil && ctx.Err() == nil {
+			last = ended(ctx, err)
 		}
 	}
 }

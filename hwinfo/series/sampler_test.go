@@ -2,6 +2,7 @@ package series
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -305,4 +306,46 @@ func FuzzParse(f *testing.F) {
 			}
 		})
 	})
+}
+
+// flaky fails now and then.
+type flaky struct {
+	Source
+	mu    sync.Mutex
+	reads int
+}
+
+func (f *flaky) Read(ctx context.Context, paths []string, got func(int, []byte)) (time.Time, error) {
+	f.mu.Lock()
+	f.reads++
+	fail := f.reads > 5 && f.reads < 12
+	f.mu.Unlock()
+	if fail {
+		return time.Time{}, errors.New("out of reach")
+	}
+	return f.Source.Read(ctx, paths, got)
+}
+
+// A machine that is out of reach for a while leaves a gap, no more.
+func TestRunGoesOnAfterAFailure(t *testing.T) {
+	l := NewLocal("/")
+	defer l.Close()
+	source := &flaky{Source: l}
+	s := New(source, Options{Interval: 20 * time.Millisecond, RunnableInterval: 10 * time.Millisecond})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	deadline := time.Now().Add(20 * time.Second)
+	for enough := false; !enough && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		source.mu.Lock()
+		enough = source.reads > 30
+		source.mu.Unlock()
+	}
+	cancel()
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "out of reach") {
+		t.Errorf("Run = %v", err)
+	}
+	if n := len(s.Since(time.Time{}, time.Now())); n < 2 {
+		t.Errorf("%d samples", n)
+	}
 }
