@@ -97,7 +97,7 @@ func (b *burst) next(t *thread) (intended time.Duration, more bool, err error) {
 		return 0, false, nil
 	}
 	if b.arrivals == nil {
-		return 0, b.deadline == 0 || b.run.clock.now() < b.deadline, nil
+		return 0, b.deadline == 0 || t.now < b.deadline, nil
 	}
 	return b.nextArrival(t)
 }
@@ -116,7 +116,7 @@ func (b *burst) nextArrival(t *thread) (time.Duration, bool, error) {
 			continue
 		}
 		if intended > now {
-			return intended, true, t.place.sleepUntil(b.run.clock.at(intended))
+			return intended, true, t.sleepUntil(intended)
 		}
 		return intended, true, nil
 	}

@@ -58,6 +58,12 @@ func (r *run) collect() result.Measure {
 		m.Interactions[i].Kind = ""
 	}
 	m.Latency, m.Transaction, m.Connects = all.distribution(), rounds.distribution(), connects.distribution()
+	lag := newTimes()
+	for _, l := range r.lags {
+		lag.merge(l)
+	}
+	m.Client.Lag = lag.distribution()
+	m.Client.Lag.Histogram = "" // nobody merges it
 	m.ErrorsBy = errorCounts(r.tallies)
 	return m
 }

@@ -127,12 +127,12 @@ func TestEnginesAgree(t *testing.T) {
 // TestTimedTrial: the clock runs from the barrier to the deadline; what ends later is apart; ramp-up is not measured.
 func TestTimedTrial(t *testing.T) {
 	for _, engine := range engines {
-		m := run(t, target(t, "socket"), sleeping("0.3"), load.Trial{Threads: 2, Time: 500 * time.Millisecond, LoadGen: engine})
-		if m.Elapsed != 0.5 || m.Queries != 2 || m.Late != 2 || m.Transactions != 2 || m.Latency.Count != 4 {
+		m := run(t, target(t, "socket"), sleeping("0.6"), load.Trial{Threads: 2, Time: time.Second, LoadGen: engine})
+		if m.Elapsed != 1 || m.Queries != 2 || m.Late != 2 || m.Transactions != 2 || m.Latency.Count != 4 {
 			t.Errorf("%s: elapsed=%g queries=%d late=%d transactions=%d", engine, m.Elapsed, m.Queries, m.Late, m.Transactions)
 		}
-		m = run(t, target(t, "socket"), sleeping("0.3"), load.Trial{Threads: 2, RampUp: 400 * time.Millisecond, Time: 500 * time.Millisecond, LoadGen: engine})
-		if m.Elapsed != 0.5 || m.Queries != 0 || m.Unmeasured != 4 || m.Late != 2 {
+		m = run(t, target(t, "socket"), sleeping("0.7"), load.Trial{Threads: 2, RampUp: 1100 * time.Millisecond, Time: 800 * time.Millisecond, LoadGen: engine})
+		if math.Abs(m.Elapsed-0.8) > 1e-9 || m.Queries != 0 || m.Unmeasured != 4 || m.Late != 2 {
 			t.Errorf("%s, ramp-up: elapsed=%g queries=%d unmeasured=%d late=%d", engine, m.Elapsed, m.Queries, m.Unmeasured, m.Late)
 		}
 	}

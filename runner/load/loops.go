@@ -19,10 +19,13 @@ type loopEngine struct {
 	loops   []*loop.Loop
 	started []loop.Stats // of each loop, when the clock started
 	stopped []loop.Stats
+	lags    []*times // of each loop, while the clock runs
 }
 
-func newLoopEngine(address *loop.Address, n int) (*loopEngine, error) {
-	e := &loopEngine{address: address, started: make([]loop.Stats, n), stopped: make([]loop.Stats, n)}
+// newLoopEngine makes one loop for each of lags, which they add to.
+func newLoopEngine(address *loop.Address, lags []*times) (*loopEngine, error) {
+	n := len(lags)
+	e := &loopEngine{address: address, started: make([]loop.Stats, n), stopped: make([]loop.Stats, n), lags: lags}
 	for range n {
 		l, err := loop.New(loopConfig)
 		if err != nil {
@@ -64,58 +67,39 @@ func (e *loopEngine) abort(cause error) {
 	}
 }
 
-func (e *loopEngine) clockStarts() { e.keepStats(e.started) }
-func (e *loopEngine) clockStops()  { e.keepStats(e.stopped) }
+func (e *loopEngine) clockStarts() {
+	for i, l := range e.loops { // each notes its own figures, as only its thread can
+		l.Post(func() {
+			e.started[i] = l.Stats()
+			l.ObserveLag(e.lags[i].add)
+		})
+	}
+}
 
-// keepStats has each loop note its figures, as only its own thread can.
-func (e *loopEngine) keepStats(into []loop.Stats) {
+func (e *loopEngine) clockStops() {
 	for i, l := range e.loops {
-		l.Post(func() { into[i] = l.Stats() })
+		l.Post(func() {
+			e.stopped[i] = l.Stats()
+			l.ObserveLag(nil)
+		})
 	}
 }
 
 func (e *loopEngine) cost(c *result.ClientCost) {
 	c.Engine, c.Loops = "loop", len(e.loops)
-	busiest := 0.0
-	var lag result.Distribution
-	longest := time.Duration(0)
 	for i := range e.loops {
 		s := e.stopped[i].Since(e.started[i])
-		busiest = max(busiest, s.Busy())
-		if s.LagSamples == 0 {
-			continue
+		if busy := s.Busy(); c.LoopBusy == nil || busy > *c.LoopBusy {
+			c.LoopBusy = &busy
 		}
-		// To the loop's own queue comes the kernel's: the thread was runnable and had no CPU.
-		sum := s.Lag
-		if s.RunDelay != nil && s.Waits > 0 {
-			sum += time.Duration(float64(*s.RunDelay) / float64(s.Waits) * float64(s.LagSamples))
+		if s.RunDelay != nil {
+			delay := s.RunDelay.Seconds()
+			if c.LoopRunDelay != nil {
+				delay += *c.LoopRunDelay
+			}
+			c.LoopRunDelay = &delay
 		}
-		lag.Count += int64(s.LagSamples)
-		lag.Sum += sum.Seconds()
-		longest = max(longest, s.LagMax)
 	}
-	c.LoopBusy = maxOf(c.LoopBusy, busiest)
-	addLag(&c.Lag, lag, longest.Seconds())
-}
-
-// addLag adds one burst's lag.
-func addLag(to *result.Distribution, lag result.Distribution, longest float64) {
-	if lag.Count == 0 {
-		return
-	}
-	to.Count += lag.Count
-	to.Sum += lag.Sum
-	mean := to.Sum / float64(to.Count)
-	to.Mean = &mean
-	to.Max = maxOf(to.Max, max(longest, mean))
-}
-
-// maxOf is the greater of a figure that may be unknown and one that is not.
-func maxOf(known *float64, v float64) *float64 {
-	if known != nil && *known > v {
-		return known
-	}
-	return &v
 }
 
 func (e *loopEngine) close() {

@@ -29,6 +29,7 @@ type run struct {
 	types        catalogue
 	interactions catalogue
 	tallies      []*tally
+	lags         []*times // of each event loop
 	reaper       *reaper
 	measure      result.Measure
 
@@ -167,7 +168,10 @@ func (r *run) newEngine() (engine, error) {
 	} else {
 		trial := r.trial
 		trial.Threads = r.threadCount
-		l, err := newLoopEngine(r.address, trial.loops())
+		for len(r.lags) < trial.loops() {
+			r.lags = append(r.lags, newTimes())
+		}
+		l, err := newLoopEngine(r.address, r.lags)
 		if err != nil {
 			return nil, err
 		}

@@ -252,9 +252,12 @@ func (s *session) Sleep(d time.Duration) error {
 
 // Think implements workload.Session.
 func (s *session) Think(d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
 	before := s.run.clock.now()
 	err := s.Sleep(d)
-	s.thought += s.run.clock.now() - before
+	s.thought += s.now - before
 	return err
 }
 
@@ -305,11 +308,11 @@ func (s *session) limit(now time.Duration) {
 
 // ends takes the time of a statement and counts it; err is how the driver saw it.
 func (s *session) ends(st *statement, began time.Duration, err error) error {
-	now := s.run.clock.now()
+	s.now = s.run.clock.now()
 	if err != nil {
 		return s.failed(st, err, true)
 	}
-	s.answered(st, began, now)
+	s.answered(st, began, s.now)
 	if s.reconnectEvery < 0 && !s.open {
 		s.disconnect()
 	}
@@ -396,6 +399,7 @@ func (s *session) causeOfWire() error {
 // reconnect opens the connection inside the clock, where it is counted and timed.
 func (s *session) reconnect() error {
 	took, err := s.connect()
+	s.now = s.run.clock.now()
 	if err != nil {
 		var f *fault
 		errors.As(err, &f)

@@ -28,6 +28,8 @@ type thread struct {
 	atEnd          workload.Round // after the last round, nil = nothing
 	reconnectEvery int            // rounds, 0 = never, -1 = after every query
 
+	now time.Duration // the latest reading of the clock: between statements and rounds it is near enough
+
 	// This round.
 	intended    time.Duration // when it should have begun, until its first statement has used it; 0 = as it comes
 	thought     time.Duration // spent in Think
@@ -110,6 +112,7 @@ func (t *thread) ready() error {
 
 // doRounds runs rounds until the thread's share is done or the trial ends.
 func (t *thread) doRounds() error {
+	t.now = t.run.clock.now()
 	for !t.lost {
 		intended, more, err := t.burst.next(t)
 		if err != nil {
@@ -132,7 +135,7 @@ func (t *thread) doRounds() error {
 
 // oneRound runs a round, anew as long as it is chosen as a deadlock's victim or the like: its clock goes on.
 func (t *thread) oneRound(intended time.Duration) {
-	began := t.run.clock.now()
+	began := t.now
 	t.begun++
 	t.intended, t.thought, t.interaction = intended, 0, -1
 	if intended > 0 {
@@ -191,7 +194,7 @@ func (t *thread) again(err error) bool {
 
 // took counts a round that has come to its end.
 func (t *thread) took(began time.Duration, err error) {
-	now := t.run.clock.now()
+	now := t.now
 	took := now - began - t.thought
 	t.busy += now - began
 	if errors.Is(err, errOver) {
@@ -233,13 +236,19 @@ func (t *thread) pause(d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
-	until := t.run.clock.now() + d
-	end := t.burst.deadline
+	until, end := t.run.clock.now()+d, t.burst.deadline
 	if end > 0 && until > end {
-		if err := t.place.sleepUntil(t.run.clock.at(end)); err != nil {
+		if err := t.sleepUntil(end); err != nil {
 			return err
 		}
 		return errOver
 	}
-	return t.place.sleepUntil(t.run.clock.at(until))
+	return t.sleepUntil(until)
+}
+
+// sleepUntil sleeps until the trial's clock shows a time.
+func (t *thread) sleepUntil(until time.Duration) error {
+	err := t.place.sleepUntil(t.run.clock.at(until))
+	t.now = t.run.clock.now()
+	return err
 }

@@ -91,6 +91,9 @@ type ClientCost struct {
 	// LoopBusy is the share of the elapsed time that the busiest loop spent
 	// outside its wait, nil where there is no loop.
 	LoopBusy *float64 `json:"loop_busy_ratio,omitempty"`
-	// Lag is the time from readable to read.
+	// LoopRunDelay is how long the loops stood runnable without a CPU, summed
+	// over them; nil where the kernel does not tell.
+	LoopRunDelay *float64 `json:"loop_run_delay_seconds,omitempty"`
+	// Lag is the time from readable to read, in the loops' own queues.
 	Lag Distribution `json:"lag"`
 }

@@ -15,11 +15,6 @@ type Stats struct {
 	CPU     time.Duration // of the loop's thread, spinning left out
 	Waits   uint64        // calls of epoll
 	Events  uint64        // what they returned
-	// Lag is the sum, over LagSamples sampled events, of the time from readable to read: the time in the loop's own queue.
-	// An event that was there when the loop came back to look is taken to have come half way since its last look.
-	Lag        time.Duration
-	LagMax     time.Duration
-	LagSamples uint64
 	// RunDelay is how long the thread stood runnable in the kernel's queues, waiting for a CPU; nil when not known.
 	RunDelay *time.Duration
 }
@@ -32,14 +27,12 @@ func (s Stats) Busy() float64 {
 	return min(1, float64(s.CPU)/float64(s.Elapsed))
 }
 
-// Since returns the difference of s and an earlier state of the same loop; LagMax stays that of the whole.
+// Since returns the difference of s and an earlier state of the same loop.
 func (s Stats) Since(earlier Stats) Stats {
 	s.Elapsed -= earlier.Elapsed
 	s.CPU -= earlier.CPU
 	s.Waits -= earlier.Waits
 	s.Events -= earlier.Events
-	s.Lag -= earlier.Lag
-	s.LagSamples -= earlier.LagSamples
 	if s.RunDelay != nil && earlier.RunDelay != nil {
 		delay := *s.RunDelay - *earlier.RunDelay
 		s.RunDelay = &delay
@@ -54,8 +47,7 @@ type meter struct {
 	sampling      bool          // the events now dispatched are measured
 	lastLook      time.Duration // when the wait before a sampled one returned
 	readySince    time.Duration // when the sampled events became readable
-	lag, lagMax   time.Duration
-	lagSamples    uint64
+	onLag         func(time.Duration)
 	spun          time.Duration
 	final         *Stats // set when Run has ended
 }
@@ -68,15 +60,14 @@ func (l *Loop) Stats() Stats {
 		return *l.meter.final
 	}
 	m := &l.meter
-	s := Stats{Elapsed: l.Now(), CPU: threadCPU() - m.spun, Waits: m.waits, Events: m.events,
-		Lag: m.lag, LagMax: m.lagMax, LagSamples: m.lagSamples}
+	s := Stats{Elapsed: l.Now(), CPU: threadCPU() - m.spun, Waits: m.waits, Events: m.events}
 	if delay, ok := runDelay(); ok {
 		s.RunDelay = &delay
 	}
 	return s
 }
 
-// end keeps the last figures, as the thread's own are gone with it.
+// keepStats keeps the last figures, as the thread's own are gone with it.
 func (l *Loop) keepStats() {
 	s := l.Stats()
 	l.meter.final = &s
@@ -133,11 +124,12 @@ func (m *meter) spinWait(l *Loop, events []unix.EpollEvent, timeout time.Duratio
 
 // handed is called when an event reaches its connection.
 func (m *meter) handed(l *Loop) {
-	if !m.sampling {
-		return
+	if m.sampling && m.onLag != nil {
+		m.onLag(l.Now() - m.readySince)
 	}
-	lag := l.Now() - m.readySince
-	m.lag += lag
-	m.lagMax = max(m.lagMax, lag)
-	m.lagSamples++
 }
+
+// ObserveLag has f called with the lag of sampled events: the time from readable to read, which is the time in the loop's
+// own queue. An event that was there when the loop came back to look is taken to have come half way since its last look.
+// Call it on the loop's thread or before Run; nil ends it.
+func (l *Loop) ObserveLag(f func(time.Duration)) { l.meter.onLag = f }
