@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"mysweep/runner/load/loop"
 	"mysweep/runner/result"
 )
@@ -22,12 +24,17 @@ type loopEngine struct {
 	lags    []*times // of each loop, while the clock runs
 }
 
-// newLoopEngine makes one loop for each of lags, which they add to.
-func newLoopEngine(address *loop.Address, lags []*times) (*loopEngine, error) {
+// newLoopEngine makes one loop for each of lags, which they add to. When there is a loop for each CPU, each has its own:
+// left to the kernel, two loops meet on one CPU again and again, where each waits for the other.
+func newLoopEngine(address *loop.Address, lags []*times, cpus []int) (*loopEngine, error) {
 	n := len(lags)
 	e := &loopEngine{address: address, started: make([]loop.Stats, n), stopped: make([]loop.Stats, n), lags: lags}
-	for range n {
-		l, err := loop.New(loopConfig)
+	for i := range n {
+		var config loop.Config
+		if n == len(cpus) && n > 1 {
+			config.Pin, config.CPU = true, cpus[i]
+		}
+		l, err := loop.New(config)
 		if err != nil {
 			e.close()
 			return nil, fmt.Errorf("event loop: %w", err)
@@ -37,8 +44,20 @@ func newLoopEngine(address *loop.Address, lags []*times) (*loopEngine, error) {
 	return e, nil
 }
 
-// loopConfig is how loops behave on their threads.
-var loopConfig = loop.Config{}
+// usableCPUs lists the CPUs that this process may run on, and counts those it may use at a time: a quota can make them fewer.
+func usableCPUs() (list []int, n int) {
+	n = runtime.GOMAXPROCS(0) // Go has asked for CPUs and quota at its start
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil, n
+	}
+	for cpu := 0; len(list) < set.Count(); cpu++ {
+		if set.IsSet(cpu) {
+			list = append(list, cpu)
+		}
+	}
+	return list, min(n, len(list))
+}
 
 func (e *loopEngine) run(threads int, work func(int, place)) error {
 	defer e.close()

@@ -166,12 +166,11 @@ func (r *run) newEngine() (engine, error) {
 		g := newGoroutineEngine(r.address.Network(), r.address.String())
 		e, shards = g, g.shards
 	} else {
-		trial := r.trial
-		trial.Threads = r.threadCount
-		for len(r.lags) < trial.loops() {
+		cpus, usable := usableCPUs()
+		for len(r.lags) < r.trial.loops(r.threadCount, usable) {
 			r.lags = append(r.lags, newTimes())
 		}
-		l, err := newLoopEngine(r.address, r.lags)
+		l, err := newLoopEngine(r.address, r.lags, cpus)
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,13 +103,16 @@ func (t Trial) reconnectEvery() (int, error) {
 	return n, nil
 }
 
-// loops is how many event loops the trial runs on.
-func (t Trial) loops() int {
+// threadsPerLoop is how many threads a loop should have at least: with fewer, a loop sleeps and wakes for each answer.
+const threadsPerLoop = 4
+
+// loops is how many event loops run so many threads: never more than there are CPUs for them, unless that was asked for.
+func (t Trial) loops(threads, cpus int) int {
 	n := t.Loops
 	if n == 0 {
-		n = usableCPUs()
+		n = min(cpus, (threads+threadsPerLoop-1)/threadsPerLoop)
 	}
-	return max(1, min(n, t.Threads))
+	return max(1, min(n, threads))
 }
 
 // engineName is the load generator's name in results.
@@ -120,9 +122,6 @@ func (t Trial) engineName() string {
 	}
 	return t.LoadGen
 }
-
-// usableCPUs counts the CPUs that this process may run on.
-func usableCPUs() int { return runtime.NumCPU() }
 
 // check finds what cannot be run.
 func (t Trial) check() error {
