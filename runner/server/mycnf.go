@@ -153,8 +153,8 @@ func (s *Server) shapingOptions() []Option {
 		{Name: "log_error", Value: s.folder.file(bootstrapLog)},
 		{Name: "tmpdir", Value: s.folder.file("tmp")},
 		// A datadir that is half made when the machine fails is worth nothing anyway.
-		{Name: "innodb_flush_method", Value: "nosync"},
-		{Name: "innodb_doublewrite", Value: "OFF"},
+		{Name: "loose_innodb_flush_method", Value: "nosync"},
+		{Name: "loose_innodb_doublewrite", Value: "OFF"},
 	}
 	for _, option := range append(slices.Clone(s.defaults), s.private.Options...) {
 		if isOneOf(option, shaping) {

@@ -235,8 +235,8 @@ func TestWrappers(t *testing.T) {
 				t.Errorf("%+v is not %s %s", s.Binary, s.Flavour, s.Version)
 			}
 			pid := s.PID()
-			if stat, err := readStat(pid); err != nil || !serverName(stat.name) {
-				t.Errorf("pid %d is %+v %v", pid, stat, err)
+			if process, ok := serverProcess(pid); !ok {
+				t.Errorf("pid %d is no server: %+v", pid, process)
 			}
 			if err := s.Stop(); err != nil {
 				t.Fatal(err)
