@@ -28,10 +28,15 @@ type heat struct {
 	low, high           float64 // ends of the colour scale
 	format              string  // of the colour scale
 	tip                 string
-	labels              bool // numbers in the fields, where there is room
+	labels              bool     // numbers in the fields, where there is room
+	colours             []string // of the scale, ramp when nil
 }
 
 func (h heat) option() ([]byte, error) {
+	colours := ramp
+	if h.colours != nil {
+		colours = h.colours
+	}
 	chart := ec.NewHeatMap()
 	chart.SetGlobalOptions(
 		ec.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(true), Trigger: "item", Formatter: types.FuncStr("fn:" + h.tip)}),
@@ -40,7 +45,7 @@ func (h heat) option() ([]byte, error) {
 		axis{name: h.rowName, kind: "category", labels: h.rows}.y(),
 		ec.WithVisualMapOpts(opts.VisualMap{
 			Min: float32(h.low), Max: float32(h.high), Orient: "horizontal", Left: "center", Bottom: "0",
-			InRange: &opts.VisualMapInRange{Color: ramp},
+			InRange: &opts.VisualMapInRange{Color: colours},
 		}),
 	)
 	chart.SetXAxis(h.columns)

@@ -97,6 +97,18 @@ func Span(seconds *float64) string {
 	})
 }
 
+// Signed writes a share as a change, with its sign.
+func Signed(share float64) string {
+	switch text := percent(math.Abs(share)); {
+	case math.Abs(share) < 0.0005:
+		return "±0 %"
+	case share > 0:
+		return "+" + text
+	default:
+		return "−" + text
+	}
+}
+
 // Percent writes a share.
 func Percent(x *float64) string { return or(x, percent) }
 

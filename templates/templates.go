@@ -36,6 +36,21 @@ var PageStyle string
 //go:embed js/page.js
 var PageScript string
 
+// PageParts defines what the pages share: head, figure, table, phrases and foot.
+//
+//go:embed page/parts.html
+var PageParts string
+
+// Compare is the html/template of compare.html.
+//
+//go:embed page/compare.html
+var Compare string
+
+// Index is the html/template of index.html.
+//
+//go:embed page/index.html
+var Index string
+
 // Report is the html/template of report.html; package page fills it.
 //
 //go:embed page/report.html

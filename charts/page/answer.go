@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"mysweep/charts"
@@ -93,26 +92,13 @@ func tiles(v *verdict.Verdict) []tile {
 		list = append(list, t)
 	}
 	if c := v.Baseline; c != nil && c.Overall != nil {
-		t := tile{"against the baseline", change(c.Overall.Value), "", fmt.Sprintf("%d %s", c.Base.Runs, runsWord(c.Base.Runs))}
+		t := tile{"against the baseline", charts.Signed(c.Overall.Value - 1), "", fmt.Sprintf("%d %s", c.Base.Runs, runsWord(c.Base.Runs))}
 		if c.Spread != nil {
 			t.More += ", spread ± " + charts.Percent(c.Spread)
 		}
 		list = append(list, t)
 	}
 	return list
-}
-
-// change is a ratio as a change with its sign.
-func change(ratio float64) string {
-	share := math.Abs(ratio - 1)
-	text := charts.Percent(&share)
-	switch {
-	case share < 0.0005:
-		return "±0 %"
-	case ratio > 1:
-		return "+" + text
-	}
-	return "−" + text
 }
 
 func runsWord(n int) string {

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 	cdpnet "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"mysweep/charts/sample"
 )
 
 // screenshots is where pictures of the page are left for a person to look at.
@@ -115,9 +118,6 @@ func TestReportInBrowser(t *testing.T) {
 	if err := os.WriteFile(path, []byte(smallReport(t)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(screenshots, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	ctx := browser(t)
 	for _, view := range []struct {
 		name          string
@@ -142,9 +142,7 @@ func TestReportInBrowser(t *testing.T) {
 				t.Fatal(err)
 			}
 			l, picture := open(t, tab, "file://"+path, view.width, view.height, view.scripts, view.scheme)
-			if err := os.WriteFile(filepath.Join(screenshots, "report-"+view.name+".png"), picture, 0o644); err != nil {
-				t.Error(err)
-			}
+			save(t, "report-"+view.name, picture)
 			check(t, l, view.scripts)
 			w.check(t, "file://"+path)
 		})
@@ -183,6 +181,48 @@ func open(t *testing.T, tab context.Context, url string, width, height int64, sc
 func call[P, R any](tab context.Context, command cdp.Command[P, R], params P) error {
 	_, err := chromedp.Call(tab, command, params)
 	return err
+}
+
+// The pages over several runs, at a desk and on a phone.
+func TestPagesOverRunsInBrowser(t *testing.T) {
+	pages := map[string]string{
+		"compare": comparePage(t, sample.Small(), faster(0.9, "later"), 0.05),
+		"index":   indexPage(t, nights(24000, 24200, 23900, 24100, 24050, 19000, 24150, 24000, 26500, 26400, 26600)),
+	}
+	ctx := browser(t)
+	for name, text := range pages {
+		path := filepath.Join(t.TempDir(), name+".html")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, width := range []int64{1280, 380} {
+			t.Run(fmt.Sprint(name, "-", width), func(t *testing.T) {
+				tab, cancel := chromedp.NewContext(ctx)
+				defer cancel()
+				w := &witness{}
+				if err := w.listen(tab); err != nil {
+					t.Fatal(err)
+				}
+				l, picture := open(t, tab, "file://"+path, width, 900, true, "light")
+				save(t, fmt.Sprint(name, "-", width), picture)
+				if len(l.Hidden)+len(l.Duplicates)+len(l.Tiny) > 0 || l.Wide > l.Window || l.Figures == 0 {
+					t.Errorf("the page does not show all: %+v", l)
+				}
+				w.check(t, "file://"+path)
+			})
+		}
+	}
+}
+
+// save leaves a picture for a person to look at.
+func save(t *testing.T, name string, picture []byte) {
+	t.Helper()
+	if err := os.MkdirAll(screenshots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(screenshots, name+".png"), picture, 0o644); err != nil {
+		t.Error(err)
+	}
 }
 
 func check(t *testing.T, l look, scripts bool) {

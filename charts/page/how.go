@@ -7,10 +7,7 @@ import (
 
 	"mysweep/charts"
 	"mysweep/runner/plan"
-	"mysweep/templates"
 )
-
-func style() string { return templates.PageStyle }
 
 // how says in a few sentences how the figures came about.
 func how(d *charts.Data) []string {

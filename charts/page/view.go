@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"html/template"
 	"strings"
 	"time"
 
@@ -13,25 +12,21 @@ import (
 
 // view is what the template of a report is filled with.
 type view struct {
-	Version, RunID   string
-	PageTitle, Title string
-	Sub              []string
-	Answer           answer
-	Tiles            []tile
-	Figures          []figure
-	Cells            grid
-	AllCells         *folded
-	Trouble          grid
-	Notes            []verdict.Note
-	Machines         []machine
-	Differing        *grid
-	Servers          []server
-	How              []string
-	Command          string
-
-	Style                    template.CSS
-	ECharts                  template.HTML // base64 of the gzipped build
-	Theme, Functions, Script template.JS
+	frame
+	RunID, Title string
+	Sub          []string
+	Answer       answer
+	Tiles        []tile
+	Figures      []figure
+	Cells        grid
+	AllCells     *folded
+	Trouble      grid
+	Notes        []verdict.Note
+	Machines     []machine
+	Differing    *grid
+	Servers      []server
+	How          []string
+	Command      string
 }
 
 // folded is a table behind a line that opens it.
@@ -74,15 +69,12 @@ func plainTable(columns []string, rows [][]string) grid {
 func newView(d *charts.Data) *view {
 	run := &d.Archive.Run
 	v := &view{
-		Version: run.Version, RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d.Verdict),
+		RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d.Verdict),
 		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: d.Verdict.Notes,
 		Machines: machines(run), Differing: differing(d.Verdict), Servers: servers(run),
-		How: how(d), Command: run.Command, Style: template.CSS(style()),
+		How: how(d), Command: run.Command,
 	}
-	v.PageTitle = "mysweep · " + v.Title
-	if v.Answer.Word != "" {
-		v.PageTitle += " · " + v.Answer.Word
-	}
+	v.frame = newFrame(run.Version, strings.TrimSuffix("mysweep · "+v.Title+" · "+v.Answer.Word, " · "))
 	v.Cells, v.AllCells = cells(d.Verdict)
 	return v
 }

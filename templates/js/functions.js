@@ -126,6 +126,10 @@
     queriesTip: cellTip(grouped, 'queries/s'),
     transactionsTip: cellTip(grouped, 'transactions/s'),
     connectsTip: cellTip(grouped, 'connects/s'),
+    changeTip: cellTip(function (x) { return (x > 0 ? '+' : '') + percent(x); }, 'change'),
+    runTip: function (ps) {
+      return rows(ps[0].axisValueLabel, ps.filter(function (p) { return p.seriesType !== 'custom'; }).map(function (p) { return [p.marker, p.seriesName, known(p.value[1]) ? grouped(p.value[1]) : 'not known']; }));
+    },
     shareTip: cellTip(percent, 'busy'),
     rateTip: lineTip(threads, grouped),
     msTip: lineTip(threads, ms),

@@ -1,0 +1,86 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"mysweep/charts/sample"
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+	"mysweep/runner/verdict"
+)
+
+// faster is the small archive as another run, with rates so many times as high.
+func faster(factor float64, id string) *result.Archive {
+	a := sample.Small()
+	a.Run.ID, a.Run.Name = id, "after the upgrade"
+	for i := range a.Trials {
+		m := &a.Trials[i].Measure
+		m.Elapsed /= factor
+		m.ElapsedWithConnect /= factor
+	}
+	return a
+}
+
+func comparePage(t *testing.T, base, fresh *result.Archive, failAbove float64) string {
+	t.Helper()
+	c := verdict.Compare([]*result.Archive{base}, fresh)
+	var b bytes.Buffer
+	if err := Compare(&b, &c, failAbove, "1.0.0"); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestComparePage(t *testing.T) {
+	text := comparePage(t, sample.Small(), faster(0.8, "later"), 0.05)
+	for _, want := range []string{"WORSE", "−20 %", "24 are slower", "later"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	other := faster(1.1, "other")
+	other.Run.Server.List[0].Value = "another CPU"
+	if text := comparePage(t, sample.Small(), other, 0.05); !strings.Contains(text, "NOT RANKED") || !strings.Contains(text, "another CPU") {
+		t.Error("two machines were ranked, or their difference is not named")
+	}
+}
+
+// nights are runs of one host, with these rates.
+func nights(rates ...float64) []verdict.Past {
+	var runs []verdict.Past
+	for i := range rates {
+		runs = append(runs, verdict.Past{
+			Dir: fmt.Sprintf("/srv/a/db3/run%d", i), RunID: fmt.Sprint("run", i), Host: "db3", Name: "nightly", Status: result.OK,
+			StartedAt: time.Date(2026, 3, 1+i, 3, 0, 0, 0, time.UTC), ServerVersion: "10.11.14-MariaDB",
+			Cells: []verdict.PastCell{{Cell: plan.Cell{Case: "default", Workload: "select-key", Threads: 60, Queries: 100}, QueriesPerSecond: &rates[i]}},
+		})
+	}
+	return runs
+}
+
+func indexPage(t *testing.T, runs []verdict.Past) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Index(&b, verdict.Trends(runs), LinkBelow("/srv/a"), "1.0.0"); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestIndexPage(t *testing.T) {
+	runs := nights(24000, 24200, 23900, 24100, 24050, 19000, 24150)
+	runs = append(runs, verdict.Past{Dir: "/elsewhere/x", Host: "<b>db4", Status: result.Interrupted, Cells: runs[0].Cells})
+	text := indexPage(t, runs)
+	for _, want := range []string{`href="db3/run5/report.html"`, "slower", "&lt;b&gt;db4", "interrupted", "19,000"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(text, "elsewhere") {
+		t.Error("a run outside of the index's folder has a link")
+	}
+}

@@ -1,0 +1,71 @@
+package table
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/verdict"
+)
+
+// ReadCells reads back from cells.csv what a trend over many runs needs. Columns are found by name, so that files of
+// older and newer versions can be read; a file that lacks one of them is refused.
+func ReadCells(r io.Reader) ([]verdict.PastCell, error) {
+	in := csv.NewReader(r)
+	header, err := in.Read()
+	if err != nil {
+		return nil, fmt.Errorf("cells.csv: %w", err)
+	}
+	at := map[string]int{}
+	for i, name := range header {
+		at[name] = i
+	}
+	for _, name := range []string{"case", "workload", "threads", "queries", "queries_per_second_median", "latency_p99_seconds"} {
+		if _, ok := at[name]; !ok {
+			return nil, fmt.Errorf("cells.csv has no column %s", name)
+		}
+	}
+	var cells []verdict.PastCell
+	for {
+		fields, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return cells, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cells.csv: %w", err)
+		}
+		field := func(name string) string { return fields[at[name]] }
+		threads, err := strconv.Atoi(field("threads"))
+		if err != nil {
+			return nil, fmt.Errorf("cells.csv: threads: %w", err)
+		}
+		queries, _ := strconv.Atoi(field("queries")) // empty where it does not apply
+		cells = append(cells, verdict.PastCell{
+			Cell:             plan.Cell{Case: plain(field("case")), Workload: plain(field("workload")), Threads: threads, Queries: queries},
+			QueriesPerSecond: numberOf(field("queries_per_second_median")),
+			P99:              numberOf(field("latency_p99_seconds")),
+		})
+	}
+}
+
+// plain undoes what Text does to a formula.
+func plain(field string) string {
+	if rest, ok := strings.CutPrefix(field, "'"); ok {
+		if defused, _ := Text(rest).MarshalCSV(); defused == field {
+			return rest
+		}
+	}
+	return field
+}
+
+func numberOf(field string) *float64 {
+	x, err := strconv.ParseFloat(field, 64)
+	if err != nil {
+		return nil
+	}
+	return known(&x)
+}

@@ -1,0 +1,49 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"mysweep/charts/sample"
+	"mysweep/runner/verdict"
+)
+
+// What is written of a cell is read back, names that were defused included.
+func TestCellsAreReadBack(t *testing.T) {
+	a := sample.Archive([]int{1, 4, 16}, []int{10, 100}, 2)
+	for i := range a.Trials {
+		a.Trials[i].Case = "=1+1"
+	}
+	a.Trials[0].Status = "failed"
+	v := verdict.Of(a)
+	var b bytes.Buffer
+	if err := Cells(&b, &a.Run, &v); err != nil {
+		t.Fatal(err)
+	}
+	cells, err := ReadCells(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := v.Sweeps[0].Cells
+	if len(cells) != len(want) {
+		t.Fatalf("%d cells were read, want %d", len(cells), len(want))
+	}
+	for i, c := range cells {
+		if c.Cell != want[i].Cell {
+			t.Errorf("cell %d is %v, want %v", i, c.Cell, want[i].Cell)
+		}
+		if got, want := c.QueriesPerSecond, want[i].QueriesPerSecond.Median; (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("cell %d has %v queries/s, want %v", i, got, want)
+		}
+	}
+}
+
+func TestReadCellsSaysWhatIsMissing(t *testing.T) {
+	if _, err := ReadCells(strings.NewReader("case,workload\na,b\n")); err == nil || !strings.Contains(err.Error(), "threads") {
+		t.Errorf("error is %v, want one that names the missing column", err)
+	}
+	if _, err := ReadCells(strings.NewReader("")); err == nil {
+		t.Error("an empty file was accepted")
+	}
+}
