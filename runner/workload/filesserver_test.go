@@ -174,3 +174,15 @@ func TestSQLFileOnServer(t *testing.T) {
 		}
 	})
 }
+
+// TestExampleOnServer: the example of the documentation runs as it stands.
+func TestExampleOnServer(t *testing.T) {
+	onEngines(t, func(t *testing.T, e *engine) {
+		schema, w := e.schema(t), opened(t, pageViews, nil, map[string]string{"pages": "20"})
+		e.load(t, schema, "page_views", nil, w)
+		m := e.run(t, schema, w, load.Trial{Threads: 2, Queries: 30})
+		if views := e.ask(t, "SELECT SUM(views) FROM "+schema+".page"); views != "60" || m.Transactions != 60 {
+			t.Errorf("%s views after %d rounds, want 60", views, m.Transactions)
+		}
+	})
+}
