@@ -7,11 +7,11 @@ import (
 )
 
 // repeatCommand is the command line that repeats the run, for a shell to read.
-// A DSN may hold a password, so it is shown without.
+// It leaves out the folder, which holds this run already. A DSN may hold a password, so it is shown without.
 func repeatCommand(c *cli.Context) string {
 	words := []string{"mysweep", c.Command.Name}
 	for _, name := range c.LocalFlagNames() {
-		if len(name) == 1 || name == "resume" || isAlias(c, name) {
+		if len(name) == 1 || name == "resume" || name == "out" || isAlias(c, name) {
 			continue
 		}
 		words = append(words, flagWords(c, name)...)
