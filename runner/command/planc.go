@@ -16,8 +16,11 @@ func planCommand(w World) *cli.Command {
 		Name:      "plan",
 		Usage:     "show what run would do, and run nothing",
 		ArgsUsage: "[PLAN.yaml]",
-		Flags:     planFlags(),
+		Flags:     append(planFlags(), &cli.BoolFlag{Name: "schema", Usage: "print all keys of plan files as a JSON schema", DisableDefaultText: true}),
 		Action: func(c *cli.Context) error {
+			if c.Bool("schema") {
+				return writeSchema(w.Stdout)
+			}
 			p, err := makePlan(c, w)
 			if err != nil {
 				return err
@@ -36,7 +39,7 @@ func describePlan(w io.Writer, p *plan.Plan) {
 	line("server", "%s", describeServer(p))
 	if len(p.Cases) > 1 {
 		for _, c := range p.Cases {
-			line("case", "%s", c.Name)
+			line("case", "%s%s", c.Name, describeCase(p, c))
 		}
 	}
 	for _, wl := range p.Workloads {
@@ -61,9 +64,22 @@ func describePlan(w io.Writer, p *plan.Plan) {
 	for _, r := range p.Require {
 		line("require", "%s", r)
 	}
-	cells := len(p.Cases) * len(p.Workloads) * len(p.Cells("", ""))
-	line("trials", "%d: %d cells x %d, and %d to confirm the best", p.Trials(), cells, p.Repeat, p.Confirm*len(p.Cases)*len(p.Workloads))
+	varied := len(p.VariedCases()) * len(p.Workloads)
+	swept := len(p.Cases)*len(p.Workloads) - varied
+	cells := swept*len(p.Cells("", "")) + varied
+	line("trials", "%d: %d cells x %d, and %d to confirm the best", p.Trials(), cells, p.Repeat, p.Confirm*swept)
 	line("about", "%s, loading of tables and settling not included", p.About().Round(time.Second))
+}
+
+// describeCase says what a case has of its own that its name does not tell.
+func describeCase(p *plan.Plan, c plan.Case) string {
+	if c.Of == "" {
+		return ""
+	}
+	if p.AtKnee() {
+		return fmt.Sprintf(" (at the knee of %s)", c.Of)
+	}
+	return ""
 }
 
 func parallel(p *plan.Plan) string {

@@ -1,14 +1,10 @@
 package command
 
 import (
-	"bytes"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/urfave/cli/v2"
 
 	"mysweep/runner/plan"
@@ -26,7 +22,7 @@ func planFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "tag", Usage: "k=v kept with the run", Category: "Output"},
 	}
 	flags = append(flags, flagsOf(serverSettings(), "Which server")...)
-	flags = append(flags, accessFlags()...)
+	flags = append(flags, flagsOf(accessSettings(), "Which server")...)
 	flags = append(flags, flagsOf(privateSettings(), "A private server")...)
 	flags = append(flags, flagsOf(sweepSettings(), "The sweep")...)
 	flags = append(flags, flagsOf(answerSettings(), "The answer")...)
@@ -59,23 +55,6 @@ func makePlan(c *cli.Context, w World) (plan.Plan, error) {
 	return p, nil
 }
 
-func readPlanFile(file string, stdin io.Reader, p *plan.Plan) error {
-	var raw []byte
-	var err error
-	if file == "-" {
-		raw, err = io.ReadAll(stdin)
-	} else {
-		raw, err = os.ReadFile(file)
-	}
-	if err != nil {
-		return usage("plan file: %w", err)
-	}
-	if err := yaml.NewDecoder(bytes.NewReader(raw), yaml.Strict()).Decode(p); err != nil && err != io.EOF {
-		return usage("plan file %s: %s", file, yaml.FormatError(err, false, true))
-	}
-	return nil
-}
-
 func applyFlags(c *cli.Context, p *plan.Plan) error {
 	if c.IsSet("preset") {
 		if err := setPreset(p, c.String("preset")); err != nil {
@@ -86,17 +65,12 @@ func applyFlags(c *cli.Context, p *plan.Plan) error {
 		p.Name = c.String("name")
 	}
 	for _, tag := range c.StringSlice("tag") {
-		k, v, ok := strings.Cut(tag, "=")
-		if !ok || k == "" {
-			return usage("--tag %q: write k=v", tag)
+		if err := setTag(p, tag); err != nil {
+			return usage("--tag %w", err)
 		}
-		if p.Tags == nil {
-			p.Tags = map[string]string{}
-		}
-		p.Tags[k] = v
 	}
 	applyEnds(c, p)
-	for _, settings := range [][]setting{serverSettings(), privateSettings(), sweepSettings(), answerSettings()} {
+	for _, settings := range [][]setting{serverSettings(), accessSettings(), privateSettings(), sweepSettings(), answerSettings()} {
 		if err := apply(c, p, settings); err != nil {
 			return err
 		}
@@ -110,6 +84,18 @@ func applyEnds(c *cli.Context, p *plan.Plan) {
 	if c.IsSet("queries") || c.IsSet("time") || c.IsSet("events") {
 		p.Queries, p.Time, p.Events = nil, 0, 0
 	}
+}
+
+func setTag(p *plan.Plan, text string) error {
+	k, v, ok := strings.Cut(text, "=")
+	if !ok || k == "" {
+		return fmt.Errorf("%q: write k=v", text)
+	}
+	if p.Tags == nil {
+		p.Tags = map[string]string{}
+	}
+	p.Tags[k] = v
+	return nil
 }
 
 func applyWorkloads(c *cli.Context, p *plan.Plan) {
@@ -227,20 +213,28 @@ func applyOptions(c *cli.Context, p *plan.Plan) error {
 		if o.Form == "bool" {
 			text = fmt.Sprint(c.Bool(o.Name))
 		}
-		taken := false
-		for i := range p.Workloads {
-			w := &p.Workloads[i]
-			if !slices.Contains(o.workloads, w.Name) && !(w.Smack != "" && o.Name == "smack-key-step") {
-				continue
-			}
-			if w.Options == nil {
-				w.Options = map[string]string{}
-			}
-			w.Options[o.Name], taken = text, true
+		if err := giveOption(p, o, text); err != nil {
+			return usage("--%w", err)
 		}
-		if !taken {
-			return usage("--%s is an option of %s, which the plan does not run", o.Name, strings.Join(o.workloads, ", "))
+	}
+	return nil
+}
+
+// giveOption gives an option to the plan's workloads that have it.
+func giveOption(p *plan.Plan, o sharedOption, text string) error {
+	taken := false
+	for i := range p.Workloads {
+		w := &p.Workloads[i]
+		if !slices.Contains(o.workloads, w.Name) && !(w.Smack != "" && o.Name == "smack-key-step") {
+			continue
 		}
+		if w.Options == nil {
+			w.Options = plan.Options{}
+		}
+		w.Options[o.Name], taken = text, true
+	}
+	if !taken {
+		return fmt.Errorf("%s is an option of %s, which the plan does not run", o.Name, strings.Join(o.workloads, ", "))
 	}
 	return nil
 }

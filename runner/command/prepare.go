@@ -57,7 +57,7 @@ func onServer(c *cli.Context, w World, use func(context.Context, tables) error) 
 	if err != nil {
 		return err
 	}
-	endpoint, err := endpointOf(c, w, &p)
+	endpoint, err := endpointOf(w, &p)
 	if err != nil {
 		return err
 	}

@@ -26,11 +26,14 @@ func resume(c *cli.Context, w World) error {
 	if err := unchanged(c, p); err != nil {
 		return err
 	}
+	if err := apply(c, &p, accessSettings()); err != nil {
+		return err
+	}
 	workloads, err := makeWorkloads(&p)
 	if err != nil {
 		return err
 	}
-	endpoint, err := endpointOf(c, w, &p)
+	endpoint, err := endpointOf(w, &p)
 	if err != nil {
 		return err
 	}

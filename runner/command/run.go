@@ -47,7 +47,7 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	endpoint, err := endpointOf(c, w, &p)
+	endpoint, err := endpointOf(w, &p)
 	if err != nil {
 		return err
 	}

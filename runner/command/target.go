@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"mysweep/runner/plan"
 	"mysweep/runner/server"
 	"mysweep/runner/workload"
@@ -22,24 +20,24 @@ import (
 
 // endpointOf is the existing server that the flags, the plan and the option
 // files name, with its password; nil when a private one is meant.
-func endpointOf(c *cli.Context, w World, p *plan.Plan) (*server.Endpoint, error) {
+func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
 	s := p.Server
-	if !s.Existing() && c.String("dsn") == "" && (p.Private.Wanted || !c.IsSet("defaults-file")) {
+	if !s.Existing() && s.DSN == "" && (p.Private.Wanted || s.DefaultsFile == "") {
 		return nil, nil
 	}
 	if p.Private.Wanted {
 		return nil, usage("--private and a named server exclude each other")
 	}
-	e := server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: c.String("dsn")}
+	e := server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: s.DSN}
 	mode, err := server.ParseTLSMode(s.SSLMode)
 	if err != nil {
 		return nil, usage("--ssl-mode: %w", err)
 	}
 	e.TLS = server.TLS{Mode: mode, CA: s.SSLCA, Cert: s.SSLCert, Key: s.SSLKey}
-	if e.Password, err = password(c, w); err != nil {
+	if e.Password, err = password(s.PasswordFile, w); err != nil {
 		return nil, err
 	}
-	if e, err = fromOptionFiles(c, w, e); err != nil {
+	if e, err = fromOptionFiles(s.DefaultsFile, w, e); err != nil {
 		return nil, usage("%w", err)
 	}
 	if e.User == "" && e.DSN == "" {
@@ -73,8 +71,7 @@ func rememberServer(s *plan.Server, e server.Endpoint) {
 }
 
 // password is the first line of --password-file, else MYSQL_PWD.
-func password(c *cli.Context, w World) (string, error) {
-	file := c.String("password-file")
+func password(file string, w World) (string, error) {
 	if file == "" {
 		return w.Getenv("MYSQL_PWD"), nil
 	}
@@ -93,13 +90,13 @@ func password(c *cli.Context, w World) (string, error) {
 
 // fromOptionFiles fills what flags did not say from --defaults-file, else from
 // ~/.my.cnf.
-func fromOptionFiles(c *cli.Context, w World, e server.Endpoint) (server.Endpoint, error) {
-	path := c.String("defaults-file")
+func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint, error) {
+	path := named
 	if path == "" {
 		path = filepath.Join(w.Getenv("HOME"), ".my.cnf")
 	}
 	file, err := server.ReadOptionFile(path)
-	if errors.Is(err, fs.ErrNotExist) && !c.IsSet("defaults-file") {
+	if errors.Is(err, fs.ErrNotExist) && named == "" {
 		return e, nil
 	}
 	if err != nil {

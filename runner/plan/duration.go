@@ -53,14 +53,3 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 
 // MarshalYAML writes d as a text.
 func (d Duration) MarshalYAML() (any, error) { return d.String(), nil }
-
-// UnmarshalYAML takes a text or a number of seconds.
-func (d *Duration) UnmarshalYAML(unmarshal func(any) error) error {
-	var text string
-	if err := unmarshal(&text); err != nil {
-		return err
-	}
-	parsed, err := ParseDuration(text)
-	*d = parsed
-	return err
-}

@@ -112,36 +112,5 @@ func (l Ints) Max() int {
 	return largest
 }
 
-// UnmarshalYAML takes a number, a list of numbers, or a text for ParseInts.
-func (l *Ints) UnmarshalYAML(unmarshal func(any) error) error {
-	var numbers []int
-	if unmarshal(&numbers) == nil {
-		*l = numbers
-		return nil
-	}
-	var text string
-	if err := unmarshal(&text); err != nil {
-		return err
-	}
-	list, err := ParseInts(text)
-	*l = list
-	return err
-}
-
 // Texts is a list of texts; in YAML a single text stands for a list of one.
 type Texts []string
-
-// UnmarshalYAML takes a text or a list of texts.
-func (t *Texts) UnmarshalYAML(unmarshal func(any) error) error {
-	var list []string
-	if unmarshal(&list) == nil {
-		*t = list
-		return nil
-	}
-	var one string
-	if err := unmarshal(&one); err != nil {
-		return err
-	}
-	*t = Texts{one}
-	return nil
-}

@@ -57,6 +57,11 @@ type Plan struct {
 	Baseline  string  `yaml:"baseline,omitempty" json:"baseline,omitempty"`
 	FailAbove float64 `yaml:"fail_above,omitempty" json:"fail_above,omitempty"` // share, e.g. 0.05
 
+	// At is empty, or knee: the cases that vary another one run at its knee alone.
+	At string `yaml:"at,omitempty" json:"at,omitempty"`
+	// Replicas are the DSNs of existing replicas; they may hold passwords.
+	Replicas Texts `yaml:"replica,omitempty" json:"-"`
+
 	AllowCommands  bool `yaml:"allow_commands,omitempty" json:"allow_commands,omitempty"`
 	AllowSMTChange bool `yaml:"allow_smt_change,omitempty" json:"allow_smt_change,omitempty"`
 }
@@ -75,6 +80,12 @@ type Server struct {
 	SSLCert  string `yaml:"ssl_cert,omitempty" json:"ssl_cert,omitempty"`
 	SSLKey   string `yaml:"ssl_key,omitempty" json:"ssl_key,omitempty"`
 	SSH      string `yaml:"server_ssh,omitempty" json:"server_ssh,omitempty"` // USER@HOST for facts and series of its machine
+
+	// How to log in: files and a DSN, which may hold a password. An archive is
+	// mailed, so they are not kept there.
+	DefaultsFile string `yaml:"defaults_file,omitempty" json:"-"`
+	PasswordFile string `yaml:"password_file,omitempty" json:"-"`
+	DSN          string `yaml:"dsn,omitempty" json:"-"`
 }
 
 // Existing reports whether an existing server is named.
@@ -96,15 +107,15 @@ type Private struct {
 
 // Workload names a workload and sets its options.
 type Workload struct {
-	Name    string            `yaml:"name" json:"name"`
-	Options map[string]string `yaml:"options,omitempty" json:"options,omitempty"`
-	Smack   string            `yaml:"smack,omitempty" json:"smack,omitempty"` // a .smack file instead of a name
-	SQL     string            `yaml:"sql,omitempty" json:"sql,omitempty"`     // an .sql file instead of a name
+	Name    string  `yaml:"name" json:"name"`
+	Options Options `yaml:"options,omitempty" json:"options,omitempty"`
+	Smack   string  `yaml:"smack,omitempty" json:"smack,omitempty"` // a .smack file instead of a name
+	SQL     string  `yaml:"sql,omitempty" json:"sql,omitempty"`     // an .sql file instead of a name
 
 	// A workload that the plan itself writes down: Name is then its own name.
-	Setup        Texts             `yaml:"setup,omitempty" json:"setup,omitempty"`         // SQL, once a case before the first trial
-	Variables    map[string]string `yaml:"variables,omitempty" json:"variables,omitempty"` // what :name in SQL is drawn by, e.g. "uniform 1 1000"
-	Transactions []Transaction     `yaml:"transactions,omitempty" json:"transactions,omitempty"`
+	Setup        Texts         `yaml:"setup,omitempty" json:"setup,omitempty"`         // SQL, once a case before the first trial
+	Variables    Options       `yaml:"variables,omitempty" json:"variables,omitempty"` // what :name in SQL is drawn by, e.g. "uniform 1 1000"
+	Transactions []Transaction `yaml:"transactions,omitempty" json:"transactions,omitempty"`
 }
 
 // WrittenDown reports whether the plan itself has the workload's statements.

@@ -1,6 +1,9 @@
 package plan
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Block is a stretch of trials on one open case with one workload loaded.
 type Block struct {
@@ -16,7 +19,8 @@ type Slot struct {
 }
 
 // Schedule expands the plan into trials in the order in which they run, the
-// confirming trials left out: which cell they repeat is known only then.
+// confirming trials left out: which cell they repeat is known only then. So are
+// the varying cases of a plan at the knee, see ScheduleAt.
 //
 // Interleaved, the repeats stand outside: each walks all cases, workloads and
 // cells once, the cells in a fresh order drawn from the seed, so that drift of
@@ -30,7 +34,7 @@ func (p *Plan) Schedule() []Block {
 	r := rand.New(rand.NewPCG(p.Seed, 1))
 	var blocks []Block
 	for repeat := 1; repeat <= p.Repeat; repeat++ {
-		for _, c := range p.Cases {
+		for _, c := range p.swept() {
 			for _, w := range p.Workloads {
 				cells := p.Cells(c.Name, w.Label())
 				r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
@@ -43,7 +47,7 @@ func (p *Plan) Schedule() []Block {
 
 func (p *Plan) sequential() []Block {
 	var blocks []Block
-	for _, c := range p.Cases {
+	for _, c := range p.swept() {
 		for _, w := range p.Workloads {
 			b := Block{Case: c, Workload: w}
 			for _, cell := range p.Cells(c.Name, w.Label()) {
@@ -53,6 +57,43 @@ func (p *Plan) sequential() []Block {
 			}
 			blocks = append(blocks, b)
 		}
+	}
+	return blocks
+}
+
+// AtKnee reports whether the plan's varying cases wait for the knee of the
+// case that they vary.
+func (p *Plan) AtKnee() bool { return p.At == "knee" }
+
+// swept are the cases that run through the whole sweep.
+func (p *Plan) swept() []Case {
+	return slices.DeleteFunc(slices.Clone(p.Cases), func(c Case) bool { return p.AtKnee() && c.Of != "" })
+}
+
+// VariedCases are those that run only at the knee of the case that they vary.
+func (p *Plan) VariedCases() []Case {
+	return slices.DeleteFunc(slices.Clone(p.Cases), func(c Case) bool { return !p.AtKnee() || c.Of == "" })
+}
+
+// ScheduleAt is the second part of a plan at the knee: the varying cases, each
+// on the cell that knee names for the case that it varies. Without a knee a
+// case has no trial.
+func (p *Plan) ScheduleAt(knee func(kase, workload string) (Cell, bool)) []Block {
+	var blocks []Block
+	for repeat := 1; repeat <= p.Repeat; repeat++ {
+		for _, c := range p.VariedCases() {
+			for _, w := range p.Workloads {
+				cell, ok := knee(c.Of, w.Label())
+				if !ok {
+					continue
+				}
+				cell.Case = c.Name
+				blocks = append(blocks, Block{c, w, []Slot{{cell, repeat}}})
+			}
+		}
+	}
+	if p.Order == "sequential" {
+		slices.SortStableFunc(blocks, func(a, b Block) int { return p.find(a.Case.Name) - p.find(b.Case.Name) })
 	}
 	return blocks
 }
@@ -68,5 +109,6 @@ func slots(cells []Cell, repeat int) []Slot {
 // Trials counts the trials of the plan, the confirming ones included.
 func (p *Plan) Trials() int {
 	cells := len(p.Cells("", ""))
-	return len(p.Cases) * len(p.Workloads) * (cells*p.Repeat + p.Confirm)
+	swept, varied := len(p.swept()), len(p.VariedCases())
+	return len(p.Workloads) * (swept*(cells*p.Repeat+p.Confirm) + varied*p.Repeat)
 }

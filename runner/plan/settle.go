@@ -64,14 +64,3 @@ func parseShare(text string) (*float64, error) {
 	}
 	return &f, nil
 }
-
-// UnmarshalYAML takes the text that --settle takes.
-func (s *Settle) UnmarshalYAML(unmarshal func(any) error) error {
-	var text string
-	if err := unmarshal(&text); err != nil {
-		return err
-	}
-	parsed, err := ParseSettle(text)
-	*s = parsed
-	return err
-}

@@ -212,16 +212,66 @@ func (v *validator) cases() {
 			v.say("case %s stands in the plan twice", c.Name)
 		}
 		seen[c.Name] = true
-		if c.Start != "" {
-			v.one("start", c.Start, "cold", "restart", "warm")
-		}
-		if c.Transport != "" {
-			v.one("transport", c.Transport, "socket", "tcp", "tls")
-		}
-		if !v.plan.AllowCommands && len(c.BeforeTrialCommand)+len(c.AfterTrialCommand)+len(c.Restart) > 0 {
-			v.say("case %s runs commands: that needs --allow-commands", c.Name)
+		v.kase(c)
+	}
+	if v.plan.At != "" {
+		v.one("at", v.plan.At, "knee")
+	}
+	if v.plan.AtKnee() && !slices.ContainsFunc(v.plan.Cases, func(c Case) bool { return c.Of != "" }) {
+		v.say("at: knee has nothing to run there: no case has vary or grid")
+	}
+}
+
+func (v *validator) kase(c Case) {
+	if c.Start != "" {
+		v.one("start", c.Start, "cold", "restart", "warm")
+	}
+	if c.Transport != "" {
+		v.one("transport", c.Transport, "socket", "tcp", "tls")
+	}
+	if !v.plan.AllowCommands && len(c.BeforeTrialCommand)+len(c.AfterTrialCommand)+len(c.Restart) > 0 {
+		v.say("case %s runs commands: that needs --allow-commands", c.Name)
+	}
+	if c.Around != "" {
+		v.say("case %s: around names %q: it must be a case of the plan that runs itself, and this one needs vary or grid", c.Name, c.Around)
+	}
+	if c.SMT != "" {
+		v.one("smt", c.SMT, "on", "off")
+		if !v.plan.AllowSMTChange {
+			v.say("case %s switches SMT for the whole machine: that needs --allow-smt-change", c.Name)
 		}
 	}
+	for _, trace := range c.Trace {
+		v.one("trace", trace, "syscalls", "perf", "innodb-status", "slow-log")
+	}
+	if c.Replicas < 0 {
+		v.say("case %s: replicas %d is less than 0", c.Name, c.Replicas)
+	}
+	if c.CPUs.Cores < 0 || c.CPUs.ThreadsPerCore < 0 || c.CPUs.Cores == 0 && c.CPUs.ThreadsPerCore > 0 || c.CPUs.Cores > 0 && c.CPUs.List != "" {
+		v.say("case %s: cpus is either a list, or cores with threads_per_core", c.Name)
+	}
+	existing := v.plan.Server.Existing() || c.Server != nil
+	if existing && v.privateOnly(c) != "" {
+		v.say("case %s: %s needs a private server, and one that exists is named", c.Name, v.privateOnly(c))
+	}
+}
+
+// privateOnly is the first key of a case that only a private server has.
+func (v *validator) privateOnly(c Case) string {
+	for _, key := range []struct {
+		name string
+		set  bool
+	}{
+		{"mysqld", c.Mysqld != ""}, {"options_file", c.OptionsFile != ""},
+		{"datadir_parent", c.DatadirParent != ""}, {"copy_datadir_from", c.CopyDatadirFrom != ""}, {"wrap", c.Wrap != ""},
+		{"env", len(c.Env) > 0}, {"cpus", c.CPUs.Any()}, {"replicas", c.Replicas > 0},
+		{"options", len(c.Options) > len(c.Varied)},
+	} {
+		if key.set {
+			return key.name
+		}
+	}
+	return ""
 }
 
 func (v *validator) where() {
@@ -255,9 +305,10 @@ func (v *validator) answer() {
 }
 
 // Fill completes a plan after flags and file were read: the case "default"
-// where none is named, and the workload's own sweep where no threads, or
+// where none is named, those that vary and grid make, and the workload's own sweep where no threads, or
 // neither queries nor time nor events, were asked for.
 func (p *Plan) Fill(sweep Sweep) {
+	p.Expand()
 	if len(p.Cases) == 0 {
 		p.Cases = []Case{{Name: "default"}}
 	}
@@ -295,6 +346,6 @@ func (p *Plan) About() time.Duration {
 	if p.Time > 0 {
 		trial = time.Duration(p.Time+p.RampUp) + 100*time.Millisecond
 	}
-	warmups := len(p.Cases) * len(p.Workloads)
+	warmups := len(p.Cases) * len(p.Workloads) // at least: a server that was away is warmed up again
 	return time.Duration(p.Trials())*trial + time.Duration(warmups)*time.Duration(p.Warmup)
 }
