@@ -100,5 +100,5 @@ func trendTitle(t *verdict.Trend) string {
 	if slower+faster == 0 {
 		return fmt.Sprintf("%d runs, none outside of what was to be expected", len(t.Points))
 	}
-	return fmt.Sprintf("Of %d runs %d were slower and %d faster than expected", len(t.Points), slower, faster)
+	return fmt.Sprintf("Of %d runs, slower than expected: %d, faster: %d", len(t.Points), slower, faster)
 }

@@ -60,3 +60,8 @@ var Report string
 //
 //go:embed page/summary.txt
 var Summary string
+
+// Mail is the html/template of the HTML part of a mail.
+//
+//go:embed page/mail.html
+var Mail string

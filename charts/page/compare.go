@@ -73,7 +73,7 @@ func (p *comparison) judge(c *verdict.Comparison, failAbove float64) {
 	case failAbove > 0:
 		p.Word, p.Class = "NOT WORSE", "pass"
 	}
-	p.Lead = fmt.Sprintf("Overall %s over %d cells", charts.Signed(c.Overall.Value-1), len(c.Cells))
+	p.Lead = fmt.Sprintf("Overall %s over %s", charts.Signed(c.Overall.Value-1), plural(len(c.Cells), "cell"))
 	if c.Overall.Low != nil && c.Overall.High != nil {
 		p.Lead += fmt.Sprintf(" (95 %% interval %s to %s)", charts.Signed(*c.Overall.Low-1), charts.Signed(*c.Overall.High-1))
 	}
@@ -86,10 +86,10 @@ func (p *comparison) judge(c *verdict.Comparison, failAbove float64) {
 			k.Threads, threadsWord(k.Threads), times(k.Queries), charts.Grouped(k.New.Median), charts.Grouped(k.Base.Median), charts.Signed(k.Ratio.Value-1)))
 	}
 	if n := significant(c); n > 0 {
-		p.More = append(p.More, fmt.Sprintf("%d cells differ by more than chance lets one expect (p < 5 %%); of twenty in which nothing changed, one does.", n))
+		p.More = append(p.More, fmt.Sprintf("Of the cells, %d differ by more than chance lets one expect (p < 5 %%); of twenty in which nothing changed, one does.", n))
 	}
 	if c.OnlyBase+c.OnlyNew > 0 {
-		p.More = append(p.More, fmt.Sprintf("%d cells are only in the base and %d only in the new run.", c.OnlyBase, c.OnlyNew))
+		p.More = append(p.More, fmt.Sprintf("Without a partner: %s of the base and %d of the new run.", plural(c.OnlyBase, "cell"), c.OnlyNew))
 	}
 }
 

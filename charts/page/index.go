@@ -63,8 +63,18 @@ func Index(w io.Writer, trends []verdict.Trend, link func(dir string) string, ve
 			}
 		}
 	}
-	p.Sub = []string{fmt.Sprintf("%d hosts, %d entries, %d of them slower than the earlier ones let one expect", len(p.Hosts), runs, off)}
+	p.Sub = []string{fmt.Sprintf("%s, %s, %d slower than the earlier ones let one expect", plural(len(p.Hosts), "host"), plural(runs, "entry"), off)}
 	return execute(w, "index.html", templates.Index, &p)
+}
+
+func plural(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "y"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(thing, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // host is the host of a name, made when it is new.

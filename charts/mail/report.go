@@ -1,0 +1,85 @@
+package mail
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"mysweep/charts"
+	"mysweep/charts/page"
+	"mysweep/runner/verdict"
+	"mysweep/templates"
+)
+
+// attached are the files of an archive that a mail carries.
+func attached(name string) bool {
+	switch name {
+	case "report.html", "results.csv", "cells.csv", "facts.csv":
+		return true
+	}
+	return false
+}
+
+// New makes the mail of an archive: the summary, the answer with pictures of the first charts, and the files that one
+// wants to have at hand.
+func New(d *charts.Data, from string, to []string, date time.Time) (*Message, error) {
+	m := &Message{From: from, To: to, Date: date, ID: d.Archive.Run.ID, Subject: subject(d)}
+	for _, file := range page.Files(d) {
+		var b bytes.Buffer
+		if !attached(file.Name) && file.Name != "summary.txt" {
+			continue
+		}
+		if err := file.Write(&b); err != nil {
+			return nil, fmt.Errorf("mail: %s: %w", file.Name, err)
+		}
+		if file.Name == "summary.txt" {
+			m.Text = b.String()
+			continue
+		}
+		m.Files = append(m.Files, File{file.Name, b.Bytes()})
+	}
+	text, err := m.page(d)
+	m.HTML = text
+	return m, err
+}
+
+// subject is what a reader sees in the list of mails: the answer first, then where.
+func subject(d *charts.Data) string {
+	run := &d.Archive.Run
+	parts := []string{"mysweep"}
+	for _, text := range []string{run.ServerHost, run.Name} {
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, " ") + ": " + d.Verdict.Answer.Subject
+}
+
+// letter is what the template of the HTML part is filled with.
+type letter struct {
+	Title    string
+	Answer   []string
+	Pictures []File
+	Notes    []verdict.Note
+}
+
+func (m *Message) page(d *charts.Data) (string, error) {
+	a := d.Verdict.Answer
+	l := letter{Title: m.Subject, Pictures: m.Pictures, Notes: d.Verdict.Notes}
+	for _, s := range append([]verdict.Sentence{a.Rate, a.Requirement, a.Knee, a.Latency, a.Limit, a.Baseline}, a.Cases...) {
+		if s.Text != "" {
+			l.Answer = append(l.Answer, s.Text)
+		}
+	}
+	t, err := template.New("mail.html").Parse(templates.Mail)
+	if err != nil {
+		return "", fmt.Errorf("mail: %w", err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, l); err != nil {
+		return "", fmt.Errorf("mail: %w", err)
+	}
+	return b.String(), nil
+}
