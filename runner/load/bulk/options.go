@@ -93,10 +93,11 @@ func ensureSchema(ctx context.Context, config *mysql.Config, o Options) error {
 	return nil
 }
 
-// sessionSettings make a connection fit for loading: keys are unique by construction, so nobody needs to check them,
-// and backslashes mean what the rows mean by them.
+// sessionSettings make a connection fit for loading: a table may be loaded before the one it refers to, and backslashes mean
+// what the rows mean by them. Unique keys go on being checked: with unique_checks=0 as well, MariaDB sorts what is loaded in
+// a buffer of its own, which took it twice the CPU.
 func (o Options) sessionSettings() []string {
-	settings := []string{"SET SESSION foreign_key_checks=0, unique_checks=0, sql_mode='STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'"}
+	settings := []string{"SET SESSION foreign_key_checks=0, unique_checks=1, sql_mode='STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'"}
 	if o.NoBinlog {
 		settings = append(settings, "SET SESSION sql_log_bin=0")
 	}
