@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sync"
 
@@ -86,6 +87,9 @@ func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*
 		for i := range rounds {
 			rounds[i] = t.Queries
 		}
+	}
+	if err := portBudget(os.DirFS("/"), r.address.Addr, t, len(rounds)); err != nil {
+		return nil, err
 	}
 	r.threadCount = len(rounds)
 	r.measure.Threads = len(rounds)
