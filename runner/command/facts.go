@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -55,8 +56,19 @@ func readFacts(ctx context.Context, c *cli.Context) (hwinfo.Facts, error) {
 		}
 		o.Root = root
 	}
-	return hwinfo.Read(ctx, o), nil
+	facts := hwinfo.Read(ctx, o)
+	if dir := c.String("fsync"); dir != "" {
+		probes, err := hwinfo.FsyncProbe(ctx, dir, fsyncTime)
+		if err != nil {
+			return facts, usage("--fsync: %w", err)
+		}
+		facts.AddFsync(probes, dir)
+	}
+	return facts, nil
 }
+
+// fsyncTime is how long write+fsync is measured.
+const fsyncTime = 2 * time.Second
 
 func writeFacts(w io.Writer, f hwinfo.Facts, format string) error {
 	switch format {

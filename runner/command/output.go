@@ -33,6 +33,7 @@ func outputFlags() []cli.Flag {
 		&cli.StringFlag{Name: "out", Usage: "write the run into this `FOLDER`", Category: category},
 		&cli.StringFlag{Name: "archive", Usage: "write it into `FOLDER`/<server host>/<UTC time>-<name> (default /var/lib/mysweep, else ./mysweep-archive)", Category: category},
 		&cli.StringFlag{Name: "resume", Usage: "go on with the run in this `FOLDER`", Category: category},
+		&cli.BoolFlag{Name: "redact-host", Usage: "write roles instead of host names into the archive", Category: category, DisableDefaultText: true},
 		printFlag(),
 		&cli.BoolFlag{Name: "quiet", Usage: "print nothing on success", Category: category, DisableDefaultText: true},
 	}

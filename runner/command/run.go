@@ -67,6 +67,7 @@ func run(c *cli.Context, w World) error {
 		return err
 	}
 	job := sweep.Job{Plan: p, Dir: out.dir, Endpoint: endpoint, Workloads: workloads}
+	job.Redact = c.Bool("redact-host")
 	job.Run = newRun(&p, w, now, host, serverHost(endpoint, host))
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})

@@ -32,6 +32,7 @@ type Run struct {
 	Server *hwinfo.Facts `json:"server,omitempty"` // nil when not available; equal to Client on a shared host
 	// SharedHost says that client and server are one machine.
 	SharedHost bool   `json:"shared_host"`
+	Redacted   bool   `json:"redacted,omitempty"` // host names were replaced by roles
 	ServerHost string `json:"server_host"`
 	ClientHost string `json:"client_host"`
 	Cases      []Case `json:"cases"`

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"mysweep/runner/plan"
@@ -26,6 +27,8 @@ type Job struct {
 	Endpoint *server.Endpoint
 	// Workloads are the plan's, by label, ready to run.
 	Workloads map[string]workload.Workload
+	// Redact writes roles instead of host names into the archive.
+	Redact bool
 	// Watch is told what happens, from one goroutine at a time; nil = nobody.
 	Watch func(Event)
 }
@@ -190,7 +193,17 @@ func (s *sweep) doing(format string, args ...any) {
 }
 
 func (s *sweep) saveRun() error {
-	if err := result.WriteRun(s.Dir, &s.Run); err != nil {
+	run := s.Run
+	if s.Redact {
+		run.Cases = slices.Clone(run.Cases)
+		run.Notes = slices.Clone(run.Notes)
+		if run.Server != nil {
+			machine := *run.Server
+			run.Server = &machine
+		}
+		run.Redact()
+	}
+	if err := result.WriteRun(s.Dir, &run); err != nil {
 		return fmt.Errorf("%s: %w", s.Dir, err)
 	}
 	return nil

@@ -1,0 +1,36 @@
+package result
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"mysweep/hwinfo"
+)
+
+func TestRedact(t *testing.T) {
+	live := Run{
+		ServerHost: "db3.example.org", ClientHost: "web7", Command: "mysweep run --host db3.example.org --name web70",
+		Client: hwinfo.Facts{List: []hwinfo.Fact{{Key: "host.name", Value: "web7"}, {Key: "cpu.online", Value: int64(8)}}},
+		Cases:  []Case{{Name: "default", Variables: map[string]string{"hostname": "db3.example.org", "log_error": "/var/log/db3.example.org.err"}}},
+	}
+	clean := live
+	clean.Cases = append([]Case(nil), live.Cases...)
+	clean.Redact()
+	raw, err := json.Marshal(clean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(raw)
+	if strings.Contains(text, "db3") || strings.Contains(text, `"web7"`) {
+		t.Errorf("a host's name is left: %s", text)
+	}
+	for _, want := range []string{`"server_host":"server"`, `"client_host":"client"`, "--name web70", "/var/log/server.err"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing: %s", want, text)
+		}
+	}
+	if live.Client.String("host.name") != "web7" || live.Cases[0].Variables["hostname"] != "db3.example.org" {
+		t.Errorf("the live run was changed: %+v", live)
+	}
+}
