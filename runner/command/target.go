@@ -102,6 +102,9 @@ func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint,
 	if err != nil {
 		return e, err
 	}
+	for _, note := range file.Notes {
+		fmt.Fprintln(w.Stderr, "mysweep:", note.Text)
+	}
 	return e.ClientOptions(file.Options("client", "mysweep"))
 }
 

@@ -59,15 +59,8 @@ func serverOptions(p *plan.Plan, c plan.Case) ([]server.Option, error) {
 		options = append(options, o)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
-		text := name
-		if c.Options[name] != "" {
-			text += "=" + c.Options[name]
-		}
-		o, err := server.ParseOption(text)
-		if err != nil {
-			return nil, fmt.Errorf("option %s: %w", text, err)
-		}
-		options = append(options, o) // the last one of a name wins
+		// The last one of a name wins. An empty value is one, e.g. of sql_mode.
+		options = append(options, server.Option{Name: name, Value: c.Options[name]})
 	}
 	return options, nil
 }
