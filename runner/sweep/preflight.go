@@ -130,16 +130,34 @@ func undisturbed() error {
 // checkPrivate makes sure that each case has a program to start.
 func checkPrivate(ctx context.Context, p *plan.Plan) error {
 	for _, c := range p.Cases {
-		private, err := privateServer(p, c)
-		if err != nil {
+		err := checkCase(ctx, p, c)
+		var lacking *lackingCPUs
+		switch {
+		case err == nil:
+		case len(p.Cases) == 1:
 			return err
+		case errors.As(err, &lacking), errors.Is(err, errNoProgram):
+			// among several cases this one fails alone
+		default:
+			return fmt.Errorf("case %s: %w", c.Name, err)
 		}
-		if err := private.Validate(); err != nil {
-			return err
-		}
-		if _, err := server.FindBinary(ctx, private.Mysqld); err != nil && len(p.Cases) == 1 {
-			return err // with several cases this one fails alone
-		}
+	}
+	return nil
+}
+
+// errNoProgram says that a case's server program is not there.
+var errNoProgram = errors.New("no server program")
+
+func checkCase(ctx context.Context, p *plan.Plan, c plan.Case) error {
+	private, err := privateServer(p, c)
+	if err != nil {
+		return err
+	}
+	if err := private.Validate(); err != nil {
+		return err
+	}
+	if _, err := server.FindBinary(ctx, private.Mysqld); err != nil {
+		return fmt.Errorf("%w: %w", errNoProgram, err)
 	}
 	return nil
 }
