@@ -257,6 +257,15 @@ func TestCompareCases(t *testing.T) {
 	if d := v.Cases[0].Differences; len(d) != 2 || !d[0].Asked || !d[1].Asked {
 		t.Errorf("%v", d) // the second follows from the first
 	}
+	v = two(func(r *result.Run) { // the server counts the CPUs that it was given
+		r.Plan.Cases[1] = plan.Case{Name: "b", CPUs: plan.CPUs{Cores: 2}}
+		r.Cases[0].Variables = map[string]string{"thread_pool_size": "1"}
+		r.Cases[1].Variables = map[string]string{"thread_pool_size": "2"}
+	})
+	if d := v.Cases[0].Differences; len(d) != 1 || !d[0].Asked {
+		t.Errorf("CPUs: %v", d)
+	}
+	v = two(func(*result.Run) {})
 	want := "b against a: +20 % (95 % interval +19 % to +21 %, spread of the trials)."
 	if got := v.Answer.Cases[0].Text; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -192,6 +192,9 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 		pa.Server != nil && *pa.Server != *pb.Server
 	varied := changed(pa.Options, pb.Options)
 	maps.Copy(varied, changed(pa.SetGlobal, pb.SetGlobal))
+	if pa.CPUs != pb.CPUs {
+		varied[cpus] = true
+	}
 	sql := ""
 	if !slices.Equal(pa.AfterStart, pb.AfterStart) {
 		sql = strings.ToLower(strings.Join(slices.Concat(pa.AfterStart, pb.AfterStart), "\n"))

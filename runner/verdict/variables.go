@@ -32,9 +32,16 @@ func ignored(name string) bool {
 	return false
 }
 
+// cpus stands among the variables that were varied for the CPUs that a server
+// may use: it counts them.
+const cpus = "cpus"
+
 // followers are variables that servers derive from others when nobody sets them.
 func followers(of string) []string {
 	switch of {
+	case cpus:
+		return []string{"thread_pool_size", "innodb_page_cleaners", "innodb_purge_threads", "innodb_read_io_threads", "innodb_parallel_read_threads",
+			"innodb_buffer_pool_instances", "innodb_log_writer_threads"}
 	case "max_connections":
 		return []string{"open_files_limit", "table_open_cache", "table_open_cache_instances", "table_definition_cache", "thread_cache_size",
 			"back_log", "host_cache_size", "performance_schema_*"}
