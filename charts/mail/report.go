@@ -9,6 +9,8 @@ import (
 
 	"mysweep/charts"
 	"mysweep/charts/page"
+	"mysweep/charts/raster"
+	"mysweep/charts/svg"
 	"mysweep/runner/verdict"
 	"mysweep/templates"
 )
@@ -40,9 +42,42 @@ func New(d *charts.Data, from string, to []string, date time.Time) (*Message, er
 		}
 		m.Files = append(m.Files, File{file.Name, b.Bytes()})
 	}
-	text, err := m.page(d)
-	m.HTML = text
+	list, err := charts.All(d)
+	if err != nil {
+		return nil, fmt.Errorf("mail: %w", err)
+	}
+	list = list[:min(mostPictures, len(list))]
+	if err := m.draw(list); err != nil {
+		return nil, fmt.Errorf("mail: %w", err)
+	}
+	m.HTML, err = m.page(d, list)
 	return m, err
+}
+
+// mostPictures is how many charts a mail shows; the attached report has all.
+const mostPictures = 3
+
+// draw makes pictures of charts, twice as fine as they are shown.
+func (m *Message) draw(list []charts.Chart) error {
+	if len(list) == 0 {
+		return nil
+	}
+	renderer, err := svg.New()
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		text, err := renderer.Draw(svg.Drawing{ID: c.ID, Option: c.Option, Width: c.Wide.Width, Height: c.Wide.Height})
+		if err != nil {
+			return err
+		}
+		picture, err := raster.PNG(text, 2)
+		if err != nil {
+			return fmt.Errorf("chart %s: %w", c.ID, err)
+		}
+		m.Pictures = append(m.Pictures, File{c.ID + ".png", picture})
+	}
+	return nil
 }
 
 // subject is what a reader sees in the list of mails: the answer first, then where.
@@ -59,15 +94,18 @@ func subject(d *charts.Data) string {
 
 // letter is what the template of the HTML part is filled with.
 type letter struct {
-	Title    string
-	Answer   []string
-	Pictures []File
-	Notes    []verdict.Note
+	Title  string
+	Answer []string
+	Charts []charts.Chart // each has a picture named ID.png
+	Notes  []verdict.Note
 }
 
-func (m *Message) page(d *charts.Data) (string, error) {
+// Picture is the address of a chart's picture inside the mail. ids are ours, so the address is safe.
+func (l letter) Picture(c charts.Chart) template.URL { return template.URL("cid:" + c.ID + ".png") }
+
+func (m *Message) page(d *charts.Data, list []charts.Chart) (string, error) {
 	a := d.Verdict.Answer
-	l := letter{Title: m.Subject, Pictures: m.Pictures, Notes: d.Verdict.Notes}
+	l := letter{Title: m.Subject, Charts: list, Notes: d.Verdict.Notes}
 	for _, s := range append([]verdict.Sentence{a.Rate, a.Requirement, a.Knee, a.Latency, a.Limit, a.Baseline}, a.Cases...) {
 		if s.Text != "" {
 			l.Answer = append(l.Answer, s.Text)

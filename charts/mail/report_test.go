@@ -34,7 +34,7 @@ func TestMailOfAnArchive(t *testing.T) {
 	}
 	parts := leaves(t, textproto.MIMEHeader(read.Header), read.Body)
 	for name, want := range map[string]string{
-		"text/plain": "/var/lib/mysweep/db3/", "text/html": "queries/s", "text/html report.html": "<svg", "text/csv cells.csv": "run_id,",
+		"text/plain": "/var/lib/mysweep/db3/", "text/html": `src="cid:map.png"`, "image/png map.png": "PNG", "image/png rate.png": "PNG", "text/html report.html": "<svg", "text/csv cells.csv": "run_id,",
 	} {
 		if !strings.Contains(parts[name], want) {
 			t.Errorf("the part %s lacks %q", name, want)
