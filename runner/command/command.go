@@ -68,7 +68,7 @@ func newApp(w World) *cli.App {
 		Action:                    noCommand(w),
 		Commands: []*cli.Command{
 			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w), compareCommand(w),
-			prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),
+			mailCommand(w), indexCommand(w), prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),
 		},
 	}
 	for _, c := range app.Commands {

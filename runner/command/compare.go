@@ -1,12 +1,14 @@
 package command
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"mysweep/charts/page"
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
 	"mysweep/runner/verdict"
@@ -19,6 +21,7 @@ func compareCommand(w World) *cli.Command {
 		ArgsUsage: "BASE... NEW",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "fail-above", Usage: "exit 4 when worse by more than this, e.g. 5%"},
+			&cli.StringFlag{Name: "html", Usage: "write it as a page with charts into this `FILE` as well"},
 			&cli.StringSliceFlag{Name: "asked", Usage: "what was meant to differ: a variable, a fact's or a plan's key; may be given again"},
 		},
 		Action: func(c *cli.Context) error {
@@ -35,6 +38,11 @@ func compareCommand(w World) *cli.Command {
 			last := len(archives) - 1
 			comparison := verdict.Compare(archives[:last], archives[last], c.StringSlice("asked")...)
 			describeComparison(w.Stdout, &comparison)
+			if file := c.String("html"); file != "" {
+				if err := writeComparison(file, &comparison, p.FailAbove); err != nil {
+					return err
+				}
+			}
 			if comparison.Worse(p.FailAbove) {
 				return &exit{exitAnswer, fmt.Errorf("worse than the base by more than %g %%", p.FailAbove*100)}
 			}
@@ -56,6 +64,14 @@ func readArchives(dirs []string) ([]*result.Archive, error) {
 		archives = append(archives, a)
 	}
 	return archives, nil
+}
+
+func writeComparison(file string, c *verdict.Comparison, failAbove float64) error {
+	var b bytes.Buffer
+	if err := page.Compare(&b, c, failAbove, Version()); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return result.WriteFile(file, b.Bytes())
 }
 
 // describeComparison prints matching cells side by side.
