@@ -176,21 +176,24 @@ func (b *bench) makeTable(ctx context.Context) error {
 	return err
 }
 
-// memory is the RSS of a tool half way through a run.
+// memory is the greatest RSS of a tool in the midst of a run, when all threads have been at work for a while and nothing is
+// being reported yet.
 func (b *bench) memory(ctx context.Context, mysweep bool, threads int) (int64, error) {
+	const starting, watching, rest = 3, 2, 2 // seconds
 	got := make(chan int64, 1)
 	during := func(pid int) {
+		time.Sleep(starting * time.Second)
 		most := int64(0)
-		for began := time.Now(); time.Since(began) < time.Duration(b.seconds*float64(time.Second)); time.Sleep(50 * time.Millisecond) {
+		for began := time.Now(); time.Since(began) < watching*time.Second; time.Sleep(50 * time.Millisecond) {
 			most = max(most, rss(pid))
 		}
 		got <- most
 	}
 	var err error
 	if mysweep {
-		_, err = b.runMysweepDuring(ctx, during, "oltp_point_select", "socket", threads, "--time", fmt.Sprintf("%gs", b.seconds+1))
+		_, err = b.runMysweepDuring(ctx, during, "oltp_point_select", "socket", threads, "--time", fmt.Sprintf("%ds", starting+watching+rest))
 	} else {
-		_, err = b.runSysbench(ctx, during, "oltp_point_select", "socket", threads, b.seconds+1)
+		_, err = b.runSysbench(ctx, during, "oltp_point_select", "socket", threads, starting+watching+rest)
 	}
 	if err != nil {
 		return 0, err
