@@ -44,7 +44,7 @@ func TestReadme(t *testing.T) {
 }
 
 var (
-	runs       = regexp.MustCompile(`mysweep run [^&#]*`)
+	runs       = regexp.MustCompile(`mysweep run [^&#)]*`)
 	outputFlag = regexp.MustCompile(`--(quiet|(archive|out|ssl-ca|defaults-file) \S+)`)
 )
 
