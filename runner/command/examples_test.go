@@ -47,6 +47,19 @@ var examples = []struct {
 		cases: map[string]string{"1 core": "", "2 cores": "", "2 cores, both threads": ""},
 		exits: []int{0, 1, 3},
 	},
+	{
+		file:  "tuning.yaml",
+		flags: "--threads 1,2 --time 500ms --repeat 1 --warmup 0s --tables 1 --table-size 1000",
+		cases: map[string]string{
+			"base": "ok", "base, innodb_flush_log_at_trx_commit=2": "ok", "base, innodb_flush_log_at_trx_commit=0": "ok",
+			"base, innodb_buffer_pool_size=64M": "ok", "base, innodb_buffer_pool_size=128M": "ok",
+			"base, innodb_io_capacity=1000": "ok", "base, innodb_io_capacity=4000": "ok",
+			"base, innodb_sync_spin_loops=0": "ok", "base, innodb_sync_spin_loops=100": "ok", "base, thread_cache_size=0": "ok",
+			"base, innodb_thread_concurrency=8": "", "base, innodb_thread_concurrency=16": "",
+			"base, innodb_concurrency_tickets=500": "", "base, innodb_thread_sleep_delay=0": "",
+		},
+		exits: []int{0, 3},
+	},
 }
 
 // TestExamples runs the plans in the folder examples.
