@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"mysweep/charts"
 	"mysweep/charts/sample"
+	"mysweep/charts/svg"
 	"mysweep/runner/result"
 	"mysweep/runner/verdict"
 )
@@ -42,8 +44,36 @@ func summaryOf(t *testing.T, a *result.Archive) string {
 }
 
 func TestGoldenSummary(t *testing.T) {
-	got := summaryOf(t, sample.Small())
-	path := filepath.Join("testdata", "summary.txt")
+	golden(t, "summary.txt", summaryOf(t, sample.Small()))
+}
+
+// One drawing stands for all: it changes when ECharts, the options or the
+// clean-up do.
+func TestGoldenDrawing(t *testing.T) {
+	list, err := charts.All(data(sample.Small()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(list, func(c charts.Chart) bool { return c.ID == "rate" })
+	if i < 0 {
+		t.Fatalf("no chart is called rate")
+	}
+	renderer, err := svg.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := list[i]
+	text, err := renderer.Draw(svg.Drawing{ID: c.ID, Option: c.Option, Width: c.Wide.Width, Height: c.Wide.Height})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "rate.svg", strings.ReplaceAll(text, "><", ">\n<")+"\n") // lines, for the reader of a difference
+}
+
+// golden compares with a file of testdata, which -update writes anew.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -54,7 +84,7 @@ func TestGoldenSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("the summary is\n%s\nwant\n%s", got, want)
+		t.Errorf("%s is\n%s\nwant\n%s", name, got, want)
 	}
 }
 
