@@ -10,6 +10,7 @@ func figures() []func(*Data) ([]Chart, error) {
 		heatCharts,
 		rateCharts,
 		latencyCharts,
+		interactionCharts,
 		connectCharts,
 		loadCharts,
 		cpuCharts,

@@ -23,7 +23,7 @@ func rateCharts(d *Data) ([]Chart, error) {
 		if len(group[0].ThreadCounts()) < 2 {
 			continue
 		}
-		chart, err := rateChart(fmt.Sprintf("rate%s", suffix(i)), group)
+		chart, err := rateChart(fmt.Sprintf("rate%s", suffix(i)), group, limits(d.Archive, group[0]))
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func rateCharts(d *Data) ([]Chart, error) {
 	return list, nil
 }
 
-func rateChart(id string, group []*verdict.Sweep) (Chart, error) {
+func rateChart(id string, group []*verdict.Sweep, limits []opts.LineData) (Chart, error) {
 	lines := rateLines(group)
 	names := make([]string, len(lines))
 	for i, l := range lines {
@@ -62,6 +62,12 @@ func rateChart(id string, group []*verdict.Sweep) (Chart, error) {
 		names = append(names, name)
 		chart.AddSeries(name, fitPoints(fit, group[0].ThreadCounts()), ec.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}),
 			ec.WithLineStyleOpts(opts.LineStyle{Type: "dashed", Width: 1.5, Color: grey}), ec.WithItemStyleOpts(opts.ItemStyle{Color: grey}))
+	}
+	if len(limits) > 0 {
+		const name = "limit by think time"
+		names = append(names, name)
+		chart.AddSeries(name, limits, ec.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}),
+			ec.WithLineStyleOpts(opts.LineStyle{Type: "dotted", Width: 1.5, Color: grey}), ec.WithItemStyleOpts(opts.ItemStyle{Color: grey}))
 	}
 	chart.SetGlobalOptions(legend(names))
 	base, small := lineFrame(names)

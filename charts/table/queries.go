@@ -21,11 +21,12 @@ func keyOf(run *result.Run, t *result.Trial) Key {
 	return Key{Text(run.ID), Text(t.Case), Text(t.Workload), t.Threads, positive(t.Queries), t.Repeat, t.Seq}
 }
 
-// Query is a row of queries.csv: one type of query in one trial. Times are seconds.
+// Query is a row of queries.csv: one type of query in one trial, or one type of round, whose kind is interaction and
+// whose queries are rounds. Times are seconds.
 type Query struct {
 	Key
 	Type    Text     `csv:"query_type"`
-	Kind    Text     `csv:"kind"` // read, write or other
+	Kind    Text     `csv:"kind"` // read, write, other or interaction
 	Total   int64    `csv:"queries_total"`
 	Errors  int64    `csv:"errors_total"`
 	QPS     *float64 `csv:"queries_per_second"`
@@ -46,6 +47,10 @@ func Queries(w io.Writer, a *result.Archive) error {
 	for i := range a.Trials {
 		t := &a.Trials[i]
 		for _, q := range t.Measure.Types {
+			rows = append(rows, queryOf(&a.Run, t, q))
+		}
+		for _, q := range t.Measure.Interactions {
+			q.Kind = "interaction"
 			rows = append(rows, queryOf(&a.Run, t, q))
 		}
 	}

@@ -30,9 +30,11 @@ type Trial struct {
 	Status    Status    `json:"status"`
 	Error     string    `json:"error,omitempty"`
 
-	Protocol      string   `json:"protocol"`
-	Reconnect     string   `json:"reconnect"`
-	Rate          *float64 `json:"rate,omitempty"` // events per second asked of an open-loop trial
+	Protocol  string   `json:"protocol"`
+	Reconnect string   `json:"reconnect"`
+	Rate      *float64 `json:"rate,omitempty"` // events per second asked of an open-loop trial
+	// Limit is the most that the workload's think time allows, in rounds per second; nil when nothing does.
+	Limit         *float64 `json:"limit_transactions_per_second,omitempty"`
 	RandType      string   `json:"rand_type,omitempty"`
 	StorageEngine string   `json:"storage_engine,omitempty"`
 	TableRows     *int64   `json:"table_rows,omitempty"`

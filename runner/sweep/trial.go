@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"mysweep/runner/load"
@@ -48,6 +49,11 @@ func (s *sweep) newTrial(slot plan.Slot) result.Trial {
 	}
 	if r, ok := s.Workloads[slot.Workload].(workload.Reconnecter); ok && r.Reconnects() != "" {
 		t.Reconnect = r.Reconnects()
+	}
+	if l, ok := s.Workloads[slot.Workload].(workload.Limiter); ok {
+		if most := l.Limit(slot.Threads); !math.IsInf(most, 0) {
+			t.Limit = &most
+		}
 	}
 	if p.Rate > 0 {
 		t.Rate = &p.Rate

@@ -123,6 +123,9 @@
         return p.seriesType === 'custom' ? [p.marker, '95 %', grouped(p.value[0]) + ' … ' + grouped(p.value[2])] : [p.marker, p.seriesName, known(p.value) ? grouped(p.value) : 'not known'];
       }));
     },
+    spanTip: function (ps) {
+      return rows(ps[0].name, ps.map(function (p) { return [p.marker, p.seriesName, known(p.value) ? ms(p.value) : 'not known']; }));
+    },
     queriesTip: cellTip(grouped, 'queries/s'),
     transactionsTip: cellTip(grouped, 'transactions/s'),
     connectsTip: cellTip(grouped, 'connects/s'),
