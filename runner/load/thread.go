@@ -200,7 +200,8 @@ func (t *thread) took(began time.Duration, err error) {
 	if errors.Is(err, errOver) {
 		return
 	}
-	measured, inTime := t.burst.measures(began), !t.burst.over(now)
+	// Who thinks first begins when that is done: else a user would lose the round that the ramp's end meets thinking.
+	measured, inTime := t.burst.measures(began+t.thought), !t.burst.over(now)
 	if t.interaction >= 0 && measured {
 		t.tally.interaction(t.interaction, took, inTime, err != nil)
 	}

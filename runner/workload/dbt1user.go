@@ -27,7 +27,6 @@ type user struct {
 
 	last, now interaction
 	failed    int  // tries of now that failed
-	open      bool // a transaction may be open on the server
 	started   time.Time
 	least     time.Duration // how long this session lasts at least
 
@@ -97,15 +96,9 @@ func (u *user) goOn() error {
 	return nil
 }
 
-// comeBack clears up after a failure. After the third the user leaves the
-// interaction alone.
+// comeBack is for a user whose interaction failed. After the third time it is
+// left alone.
 func (u *user) comeBack() error {
-	if u.open {
-		u.open = false
-		if err := u.session.Rollback(); err != nil {
-			return err
-		}
-	}
 	if u.failed < tries {
 		return nil
 	}
@@ -157,18 +150,13 @@ func (u *user) interact() error {
 
 // transaction does what do does between BEGIN and COMMIT.
 func (u *user) transaction(do func() error) error {
-	u.open = true
 	if err := u.session.Begin(); err != nil {
 		return err
 	}
 	if err := do(); err != nil {
 		return err
 	}
-	if err := u.session.Commit(); err != nil {
-		return err
-	}
-	u.open = false
-	return nil
+	return u.session.Commit()
 }
 
 // with puts values into the user's one list of arguments.

@@ -42,7 +42,8 @@ type Outcome struct {
 // tallies, protocol, time limits and reconnects.
 //
 // Every call that fails returns the error for the round to pass on: a round
-// that got an error ends. The load generator has counted it already.
+// that got an error ends. The load generator has counted it already, and rolls
+// back the transaction that the round leaves open.
 // Texts in arguments and the text of Raw may share memory that the workload
 // writes again later: they are good until the call returns.
 // A Session belongs to one thread and must not be shared.

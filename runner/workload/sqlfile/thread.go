@@ -13,7 +13,6 @@ type thread struct {
 	kinds   []*kind
 	total   float64 // of the weights
 	buffer  []byte
-	open    bool // a transaction has begun and not ended
 }
 
 // kind is one transaction as a thread runs it.
@@ -54,15 +53,7 @@ func (t *thread) kind(s *script, tx *transaction) *kind {
 	return k
 }
 
-// round runs one transaction. One that failed in the middle is rolled back
-// first, so that it cannot end in a later one's COMMIT.
 func (t *thread) round() error {
-	if t.open {
-		t.open = false
-		if err := t.session.Rollback(); err != nil {
-			return err
-		}
-	}
 	k := t.choose()
 	if len(t.kinds) > 1 {
 		t.session.Interaction(k.name)
@@ -99,14 +90,11 @@ func (t *thread) send(c *call, values workload.Args) error {
 	var err error
 	switch {
 	case c.verb == begin:
-		t.open = true
-		err = t.session.Begin()
+		return t.session.Begin()
 	case c.verb == commit:
-		err = t.session.Commit()
-		t.open = err != nil
+		return t.session.Commit()
 	case c.verb == rollback:
-		err = t.session.Rollback()
-		t.open = err != nil
+		return t.session.Rollback()
 	case c.texts != nil:
 		_, err = t.session.Raw(c.handle, t.text(c))
 	case c.verb == query:
