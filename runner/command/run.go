@@ -16,6 +16,7 @@ import (
 	"mysweep/runner/result"
 	"mysweep/runner/server"
 	"mysweep/runner/sweep"
+	"mysweep/runner/verdict"
 )
 
 func runCommand(w World) *cli.Command {
@@ -116,6 +117,7 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 		return heldOr(err)
 	}
 	defer lock.Unlock()
+	job.Knee = knee
 	progress := newProgress(w, c.Bool("quiet"))
 	layout, _ := printLayout(c) // checked before anything was started
 	job.Watch = func(e sweep.Event) {
@@ -127,6 +129,21 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 	_, sweepErr := sweep.Go(c.Context, job)
 	progress.end()
 	return conclude(c, w, out, sweepErr)
+}
+
+// knee is the cell at which a case stops scaling, its best one when it does not.
+func knee(run *result.Run, trials []result.Trial, kase, workload string) (cell plan.Cell, ok bool) {
+	v := verdict.Of(&result.Archive{Run: *run, Trials: trials})
+	s := v.Sweep(kase, workload)
+	switch {
+	case s == nil:
+		return cell, false
+	case s.Knee != nil:
+		return s.Knee.Cell.Cell, true
+	case s.Peak != nil:
+		return s.Peak.Cell.Cell, true
+	}
+	return cell, false
 }
 
 func lockDir(out output) string {

@@ -34,7 +34,7 @@ func (p *Plan) Schedule() []Block {
 	r := rand.New(rand.NewPCG(p.Seed, 1))
 	var blocks []Block
 	for repeat := 1; repeat <= p.Repeat; repeat++ {
-		for _, c := range p.swept() {
+		for _, c := range p.Swept() {
 			for _, w := range p.Workloads {
 				cells := p.Cells(c.Name, w.Label())
 				r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
@@ -47,7 +47,7 @@ func (p *Plan) Schedule() []Block {
 
 func (p *Plan) sequential() []Block {
 	var blocks []Block
-	for _, c := range p.swept() {
+	for _, c := range p.Swept() {
 		for _, w := range p.Workloads {
 			b := Block{Case: c, Workload: w}
 			for _, cell := range p.Cells(c.Name, w.Label()) {
@@ -65,8 +65,8 @@ func (p *Plan) sequential() []Block {
 // case that they vary.
 func (p *Plan) AtKnee() bool { return p.At == "knee" }
 
-// swept are the cases that run through the whole sweep.
-func (p *Plan) swept() []Case {
+// Swept are the cases that run through the whole sweep.
+func (p *Plan) Swept() []Case {
 	return slices.DeleteFunc(slices.Clone(p.Cases), func(c Case) bool { return p.AtKnee() && c.Of != "" })
 }
 
@@ -109,6 +109,6 @@ func slots(cells []Cell, repeat int) []Slot {
 // Trials counts the trials of the plan, the confirming ones included.
 func (p *Plan) Trials() int {
 	cells := len(p.Cells("", ""))
-	swept, varied := len(p.swept()), len(p.VariedCases())
+	swept, varied := len(p.Swept()), len(p.VariedCases())
 	return len(p.Workloads) * (swept*(cells*p.Repeat+p.Confirm) + varied*p.Repeat)
 }

@@ -47,7 +47,7 @@ func (t *Target) planGlobal(ctx context.Context, option Option) (Change, error) 
 	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL."+name).Scan(&before); err != nil {
 		var refused *mysql.MySQLError
 		if errors.As(err, &refused) && refused.Number == errUnknownVariable {
-			return Change{}, fmt.Errorf("set global %s: %s %s has no such variable", option.Name, t.Flavour, t.Version)
+			return Change{}, &UnknownVariableError{option.Name, t.Flavour + " " + t.Version}
 		}
 		return Change{}, fmt.Errorf("set global %s: %w", option.Name, err)
 	}
@@ -57,6 +57,23 @@ func (t *Target) planGlobal(ctx context.Context, option Option) (Change, error) 
 	}
 	_, text := before.([]byte)
 	return Change{Name: name, Before: sqlLiteral(before), After: sqlValue(value, text)}, nil
+}
+
+// Knows says whether the server has a global variable of that name.
+func (t *Target) Knows(ctx context.Context, name string) (bool, error) {
+	_, err := t.planGlobal(ctx, Option{Name: name})
+	var unknown *UnknownVariableError
+	if errors.As(err, &unknown) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// UnknownVariableError says that a server has no variable of that name.
+type UnknownVariableError struct{ Name, Server string }
+
+func (e *UnknownVariableError) Error() string {
+	return fmt.Sprintf("set global %s: %s has no such variable", e.Name, e.Server)
 }
 
 // SetGlobals makes the changes in their order. When one fails, those before it

@@ -48,6 +48,10 @@ var shaping = []string{
 	"innodb_doublewrite_dir", "innodb_directories", "basedir", "plugin_dir", "lc_messages_dir", "character_sets_dir",
 }
 
+// ShapesDatadir reports whether an option decides what an empty datadir looks
+// like, so that servers with other values need other datadirs.
+func ShapesDatadir(name string) bool { return isOneOf(Option{Name: name}, shaping) }
+
 // optionGroups are the groups that a server of this kind reads, weakest first.
 func optionGroups(b Binary) []string {
 	series := strings.Join(strings.SplitN(b.Version, ".", 3)[:2], ".")

@@ -101,6 +101,20 @@ func StartPrivate(ctx context.Context, p Private) (*Server, error) {
 	return s, nil
 }
 
+// PreparePrivate makes a folder and a datadir as StartPrivate does, and starts
+// nothing: Resume does, as after a Pause.
+func PreparePrivate(ctx context.Context, p Private) (*Server, error) {
+	s, err := newPrivate(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.makeDatadir(ctx); err != nil {
+		s.discard()
+		return nil, err
+	}
+	return s, nil
+}
+
 // newPrivate looks at all that can be wrong before a process is started.
 func newPrivate(ctx context.Context, p Private) (*Server, error) {
 	if err := p.Validate(); err != nil {

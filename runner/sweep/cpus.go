@@ -13,11 +13,11 @@ import (
 	"mysweep/runner/plan"
 )
 
-// lackingCPUs says that this machine does not have the CPUs of a case, which
-// is then skipped.
-type lackingCPUs struct{ text string }
+// lackingError says that this machine or server does not have what a case
+// needs, which is then skipped.
+type lackingError struct{ text string }
 
-func (e *lackingCPUs) Error() string { return e.text }
+func (e *lackingError) Error() string { return e.text }
 
 // serverCPUs are the CPUs that a case's server may use, nil for all.
 func serverCPUs(c plan.CPUs) ([]int, error) {
@@ -30,7 +30,7 @@ func serverCPUs(c plan.CPUs) ([]int, error) {
 	threads := max(1, c.ThreadsPerCore)
 	chosen := hwinfo.Choose(usableProcessors(), c.Cores, threads)
 	if chosen == nil {
-		return nil, &lackingCPUs{fmt.Sprintf("this machine does not have %d cores with %d threads each to give to the server", c.Cores, threads)}
+		return nil, &lackingError{fmt.Sprintf("this machine does not have %d cores with %d threads each to give to the server", c.Cores, threads)}
 	}
 	return chosen, nil
 }
@@ -54,7 +54,7 @@ func listedCPUs(text string) ([]int, error) {
 	}
 	for _, cpu := range cpus {
 		if !slices.ContainsFunc(usableProcessors(), func(p hwinfo.Processor) bool { return p.ID == cpu }) {
-			return nil, &lackingCPUs{fmt.Sprintf("cpus %q: this machine has no CPU %d that may be used", text, cpu)}
+			return nil, &lackingError{fmt.Sprintf("cpus %q: this machine has no CPU %d that may be used", text, cpu)}
 		}
 	}
 	return cpus, nil

@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"slices"
+	"time"
 
 	"mysweep/hwinfo"
 	"mysweep/hwinfo/remote"
@@ -31,8 +32,10 @@ func (s *sweep) describe(ctx context.Context, o *opened) error {
 		Name: o.Name, Status: result.OK, Private: o.private != nil,
 		Version: facts.Version, Flavour: facts.Flavour, Comment: facts.Comment, Variables: facts.Variables,
 		Transport: o.target.Transport, TLSCipher: o.target.Cipher, AuthPlugin: o.target.AuthPlugin,
-		Tables: c.Tables, LoadSeconds: c.LoadSeconds,
+		UnknownOptions: c.UnknownOptions, Replicas: c.Replicas, Traces: c.Traces,
 	}
+	s.probe(ctx, o)
+	o.data.into(c)
 	for _, v := range facts.Changed {
 		c.Changed = append(c.Changed, result.Changed(v))
 	}
@@ -50,6 +53,21 @@ func (s *sweep) describe(ctx context.Context, o *opened) error {
 	}
 	s.describeMachine(ctx, facts.Variables["datadir"])
 	return nil
+}
+
+// probeTime is how long appends with fsync are measured below the datadir.
+const probeTime = 200 * time.Millisecond
+
+// probe measures once what a flush to the disk takes where the datadir lies.
+func (s *sweep) probe(ctx context.Context, o *opened) {
+	if o.private == nil || o.data.fsync != nil {
+		return
+	}
+	probes, err := hwinfo.FsyncProbe(ctx, o.private.Folder(), probeTime)
+	if err != nil || len(probes) == 0 {
+		return // then it is not known
+	}
+	o.data.fsync = probes[0].P50
 }
 
 // describeMachine reads the facts of the server's machine, now that the server

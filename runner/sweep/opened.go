@@ -13,31 +13,46 @@ import (
 	"mysweep/runner/server"
 )
 
-// opened is a case whose server answers, or a private one that is paused.
+// opened is a server that answers, or a private one that is paused, with the
+// case that it stands for at the moment: cases that vary one another share a
+// server and its tables.
 type opened struct {
 	plan.Case
+	home    string // whose server it is, see homeOf
 	target  *server.Target
 	private *server.Server  // nil when the server exists without us
+	given   plan.Options    // of the case with which the private server was started
 	lock    *server.Lock    // on an existing server
 	cpus    []int           // that the private server may use, nil for all
 	ours    unix.CPUSet     // of the load generator, before it made room; empty when it did not
-	undo    []server.Change // global variables that were set on an existing server
+	undo    []server.Change // global variables that were set for the case
 	loaded  map[string]bool // workloads
 	warm    map[string]bool // workloads, since the server was started
+	data    data
+}
+
+// data is what the tables of a server came to, which all its cases have.
+type data struct {
+	tables      []result.TableFact
+	loadSeconds *float64
+	notes       []result.Note
+	fsync       *float64
 }
 
 // enter makes the case and workload ready for trials: the server runs, the
 // tables are loaded, the machine has come to rest, the caches are as asked.
 func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) error {
-	if s.open != nil && s.open.Name != c.Name {
+	if err := s.refused[c.Name]; err != nil {
+		return fmt.Errorf("case %s: %w", c.Name, err)
+	}
+	if s.open != nil && s.open.home != s.homeOf(c) {
 		if err := s.pauseCase(ctx); err != nil {
 			return err
 		}
 	}
-	if s.open == nil {
-		if err := s.openCase(ctx, c); err != nil {
-			return fmt.Errorf("case %s: %w", c.Name, err)
-		}
+	if err := s.openCase(ctx, c); err != nil {
+		s.failed(ctx, c, err)
+		return fmt.Errorf("case %s: %w", c.Name, err)
 	}
 	if !s.open.loaded[w.Label()] {
 		if err := s.loadTables(ctx, w); err != nil {
@@ -55,28 +70,58 @@ func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) error {
 	return s.settle(ctx)
 }
 
-// openCase starts or reaches the case's server, or wakes it when it is paused,
-// and makes it what the case says.
+// failed writes down why a case could not be opened.
+func (s *sweep) failed(ctx context.Context, c plan.Case, err error) {
+	facts := s.caseFacts(c.Name)
+	facts.Status, facts.Error = result.Failed, err.Error()
+	var lacking *lackingError
+	switch {
+	case ctx.Err() != nil:
+		facts.Status = result.Interrupted
+	case errors.As(err, &lacking):
+		facts.Status = result.Skipped
+	}
+}
+
+// openCase makes the open server the case's; without one it starts, wakes or
+// reaches it first.
 func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
-	o, err := s.wake(ctx, c)
-	if err != nil {
-		facts := s.caseFacts(c.Name)
-		facts.Status, facts.Error = result.Failed, err.Error()
-		var lacking *lackingCPUs
-		switch {
-		case ctx.Err() != nil:
-			facts.Status = result.Interrupted
-		case errors.As(err, &lacking):
-			facts.Status = result.Skipped
+	if s.open != nil {
+		if s.open.Name == c.Name {
+			return nil
 		}
+		return s.become(ctx, c)
+	}
+	home := s.homeCase(c)
+	if err := s.switchSMT(home); err != nil {
+		return err
+	}
+	o, err := s.wake(ctx, home)
+	if err != nil {
 		return err
 	}
 	s.open = o
+	if err := s.settleIn(ctx, o); err != nil {
+		s.closeCase() // half of a case is none
+		return err
+	}
+	if home.Name != c.Name {
+		return s.become(ctx, c)
+	}
+	return nil
+}
+
+// settleIn makes a server that has just been started or reached ready to load
+// tables, and writes down what it is.
+func (s *sweep) settleIn(ctx context.Context, o *opened) error {
 	s.eyes.turn(o)
 	if err := s.makeRoom(o); err != nil {
 		return err
 	}
 	if err := s.shape(ctx); err != nil {
+		return err
+	}
+	if err := s.share(ctx); err != nil {
 		return err
 	}
 	if err := s.describe(ctx, o); err != nil {
@@ -86,18 +131,18 @@ func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
 	return s.saveRun()
 }
 
-// wake is the case with its server running.
+// wake is the server of a case, running.
 func (s *sweep) wake(ctx context.Context, c plan.Case) (*opened, error) {
-	if o := s.paused[c.Name]; o != nil {
+	if o := s.paused[s.homeOf(c)]; o != nil {
 		s.doing("starting the server of case %s again", c.Name)
-		delete(s.paused, c.Name)
-		if err := o.private.Resume(ctx); err != nil {
-			o.private.Stop()
+		delete(s.paused, o.home)
+		if err := s.restart(ctx, o, c, o.private.Resume); err != nil {
+			s.paused[o.home] = o // another case may still start on its data
 			return nil, err
 		}
 		return o, nil
 	}
-	o := &opened{Case: c, loaded: map[string]bool{}, warm: map[string]bool{}}
+	o := &opened{Case: c, home: s.homeOf(c), loaded: map[string]bool{}, warm: map[string]bool{}}
 	if s.Endpoint != nil {
 		return o, s.reach(ctx, o)
 	}
@@ -172,8 +217,7 @@ func (s *sweep) start(ctx context.Context, o *opened) error {
 	if err != nil {
 		return err
 	}
-	o.target = o.private.Target
-	o.cpus = private.CPUs
+	o.target, o.given, o.cpus = o.private.Target, o.Options, private.CPUs
 	return nil
 }
 
@@ -199,13 +243,19 @@ func (s *sweep) pauseCase(ctx context.Context) error {
 		s.closeCase()
 		return nil
 	}
+	s.setAside()
+	return nil
+}
+
+// setAside pauses the open private server.
+func (s *sweep) setAside() {
+	o := s.open
+	s.open = nil
 	s.eyes.away()
 	s.spreadOut(o)
 	o.private.Pause()
-	o.warm = map[string]bool{}
-	s.paused[o.Name] = o
-	s.open = nil
-	return nil
+	o.warm, o.undo = map[string]bool{}, nil
+	s.paused[o.home] = o
 }
 
 // closeCase undoes what was made for the open case. It works after the
@@ -243,7 +293,7 @@ func (s *sweep) remove(o *opened) {
 func (s *sweep) leave(o *opened) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	s.restore(ctx, o)
+	s.restore(ctx, o) // what it could not do is noted
 	if !s.Plan.KeepTables && !s.Plan.ExistingTables {
 		if err := s.dropTables(ctx, o); err != nil {
 			s.note("left-behind", "tables of schema %s could not be dropped: %v: mysweep cleanup does it", s.Plan.Server.Database, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,9 @@ func Preflight(ctx context.Context, p *plan.Plan, e *server.Endpoint) error {
 	}
 	// What a killed run left is no other server: it goes first. What cannot be
 	// removed is told by the start of ours, if it matters at all.
-	server.ReapOrphans(p.Private.DatadirParent)
+	for _, parent := range datadirParents(p) {
+		server.ReapOrphans(parent)
+	}
 	if !p.Private.Wanted {
 		if err := undisturbed(); err != nil {
 			return err
@@ -131,7 +134,7 @@ func undisturbed() error {
 func checkPrivate(ctx context.Context, p *plan.Plan) error {
 	for _, c := range p.Cases {
 		err := checkCase(ctx, p, c)
-		var lacking *lackingCPUs
+		var lacking *lackingError
 		switch {
 		case err == nil:
 		case len(p.Cases) == 1:
@@ -160,6 +163,17 @@ func checkCase(ctx context.Context, p *plan.Plan, c plan.Case) error {
 		return fmt.Errorf("%w: %w", errNoProgram, err)
 	}
 	return nil
+}
+
+// datadirParents are the folders in which private servers of the plan are made.
+func datadirParents(p *plan.Plan) []string {
+	parents := []string{p.Private.DatadirParent}
+	for _, c := range p.Cases {
+		if c.DatadirParent != "" && !slices.Contains(parents, c.DatadirParent) {
+			parents = append(parents, c.DatadirParent)
+		}
+	}
+	return parents
 }
 
 // loadAverage is the kernel's.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"mysweep/runner/plan"
@@ -26,17 +25,19 @@ func (s *sweep) shape(ctx context.Context) error {
 	return nil
 }
 
-// setGlobals sets the case's global variables. On an existing server what they
-// were is written down first, so that even a run that is killed can be undone.
+// setGlobals sets the case's global variables; on an existing server its
+// options are such as well. What they were is written down first there, so that
+// even a run that is killed can be undone.
 func (s *sweep) setGlobals(ctx context.Context, o *opened) error {
-	if len(o.SetGlobal) == 0 {
+	wanted := plan.Options{}
+	maps.Copy(wanted, o.SetGlobal)
+	if o.private == nil {
+		maps.Copy(wanted, o.Options)
+	}
+	if len(wanted) == 0 {
 		return nil
 	}
-	var options []server.Option
-	for _, name := range slices.Sorted(maps.Keys(o.SetGlobal)) {
-		options = append(options, server.Option{Name: name, Value: o.SetGlobal[name]})
-	}
-	changes, err := o.target.PlanGlobals(ctx, options)
+	changes, err := o.target.PlanGlobals(ctx, differing(nil, wanted))
 	if err != nil {
 		return err
 	}
@@ -44,22 +45,28 @@ func (s *sweep) setGlobals(ctx context.Context, o *opened) error {
 		if err := rememberUndo(s.Endpoint.Name(), changes); err != nil {
 			return err
 		}
-		o.undo = changes
 	}
-	return o.target.SetGlobals(ctx, changes)
+	if err := o.target.SetGlobals(ctx, changes); err != nil {
+		return err
+	}
+	o.undo = append(o.undo, changes...)
+	return nil
 }
 
-// restore puts back the global variables of an existing server.
-func (s *sweep) restore(ctx context.Context, o *opened) {
+// restore puts back the global variables that were set for the case.
+func (s *sweep) restore(ctx context.Context, o *opened) error {
 	if len(o.undo) == 0 {
-		return
+		return nil
 	}
 	if err := o.target.RestoreGlobals(ctx, o.undo); err != nil {
 		s.note("not-undone", "%v", err)
-		return
+		return err
 	}
 	o.undo = nil
-	forgetUndo(s.Endpoint.Name())
+	if o.private == nil {
+		forgetUndo(s.Endpoint.Name())
+	}
+	return nil
 }
 
 // cacheState brings the server's caches into the state that the case's start
@@ -78,7 +85,7 @@ func (s *sweep) cacheState(ctx context.Context, w plan.Workload) error {
 			between = nil
 		}
 		s.doing("restarting the server of case %s", o.Name)
-		if err := o.private.Restart(ctx, between); err != nil {
+		if err := s.restart(ctx, o, o.Case, func(ctx context.Context) error { return o.private.Restart(ctx, between) }); err != nil {
 			return err
 		}
 		s.eyes.turn(o)

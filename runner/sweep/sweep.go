@@ -29,6 +29,8 @@ type Job struct {
 	Workloads map[string]workload.Workload
 	// Redact writes roles instead of host names into the archive.
 	Redact bool
+	// Knee is the cell at which a case stops scaling; nil = the best one.
+	Knee func(run *result.Run, trials []result.Trial, kase, workload string) (plan.Cell, bool)
 	// Watch is told what happens, from one goroutine at a time; nil = nobody.
 	Watch func(Event)
 }
@@ -48,10 +50,16 @@ type sweep struct {
 	clock   time.Time // when the series begin to count
 	eyes    *eyes
 	open    *opened            // the case that is open, nil between cases
-	paused  map[string]*opened // cases whose private server is stopped for the moment, by name
-	trials  []result.Trial
-	ended   int
-	total   int
+	paused  map[string]*opened // private servers that are stopped for the moment, by home
+	refused map[string]error   // cases that cannot be opened, as was found out beforehand
+	leftOut map[string]bool    // cases that if_known leaves out
+	// SMT: the kernel's switch, and what it was before the run; "" = it was
+	// not touched.
+	smtControl, smtBefore string
+
+	trials []result.Trial
+	ended  int
+	total  int
 }
 
 // ErrTrials says that the sweep went to its end, but not every trial is ok.
@@ -61,7 +69,8 @@ var ErrTrials = errors.New("some trials failed or are invalid")
 // ErrTrials when some trials are not ok, the context's cause when it was cut
 // off, and another error when it could not go on.
 func Go(ctx context.Context, job Job) (*result.Run, error) {
-	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials(), paused: map[string]*opened{}}
+	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials(),
+		paused: map[string]*opened{}, refused: map[string]error{}, leftOut: map[string]bool{}, smtControl: smtControl}
 	if max := time.Duration(job.Plan.MaxTime); max > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, max, fmt.Errorf("--max-time %s is over", max))
 		defer cancel()
@@ -83,6 +92,7 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 		err = s.checkData(ctx)
 	}
 	s.closeAll()
+	s.restoreSMT()
 	s.close(ctx, err)
 	if saveErr := s.saveRun(); err == nil {
 		err = saveErr
@@ -90,22 +100,47 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	return &s.Run, s.outcome(ctx, err)
 }
 
-// walk runs all blocks and then the confirming trials.
+// walk runs all blocks, the confirming trials, and what waits for the knee.
 func (s *sweep) walk(ctx context.Context) error {
 	s.keepDone()
-	for _, b := range s.Plan.Schedule() {
-		if err := s.block(ctx, b.Case, b.Workload, s.missing(b.Trials)); err != nil {
-			return err
-		}
+	s.smtLeftOver()
+	if err := s.foresee(ctx); err != nil {
+		return err
 	}
-	for _, c := range s.Plan.Cases {
+	if err := s.blocks(ctx, s.Plan.Schedule()); err != nil {
+		return err
+	}
+	for _, c := range s.Plan.Swept() {
 		for _, w := range s.Plan.Workloads {
 			if err := s.block(ctx, c, w, s.missing(s.confirming(c.Name, w.Label()))); err != nil {
 				return err
 			}
 		}
 	}
+	return s.blocks(ctx, s.Plan.ScheduleAt(s.knee))
+}
+
+func (s *sweep) blocks(ctx context.Context, list []plan.Block) error {
+	for _, b := range list {
+		if err := s.block(ctx, b.Case, b.Workload, s.missing(b.Trials)); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// knee is where a case stops scaling, else its best cell.
+func (s *sweep) knee(kase, label string) (plan.Cell, bool) {
+	if s.Knee != nil {
+		if cell, ok := s.Knee(&s.Run, s.trials, kase, label); ok {
+			return cell, true
+		}
+	}
+	cell, ok := s.best(kase, label)
+	if !ok {
+		s.note("no-knee", "case %s has no good trial of %s: the cases that vary it were not run", kase, label)
+	}
+	return cell, ok
 }
 
 // block runs trials on one case with one workload. A case that cannot be

@@ -37,7 +37,7 @@ func (s *sweep) loadTables(ctx context.Context, w plan.Workload) error {
 		}
 	}
 	seconds := time.Since(began).Seconds()
-	s.caseFacts(s.open.Name).LoadSeconds = &seconds
+	s.open.data.loadSeconds = &seconds
 	return s.recordTables(ctx, w.Label(), loaded)
 }
 
@@ -81,16 +81,27 @@ func (s *sweep) schemaConfig(o *opened) *mysql.Config {
 
 // recordTables puts the tables' sizes into the run.
 func (s *sweep) recordTables(ctx context.Context, label string, loaded []bulk.Loaded) error {
-	facts := s.caseFacts(s.open.Name)
-	facts.Tables = slices.DeleteFunc(facts.Tables, func(t result.TableFact) bool { return t.Workload == label })
+	d := &s.open.data
+	d.tables = slices.DeleteFunc(d.tables, func(t result.TableFact) bool { return t.Workload == label })
 	for _, t := range loaded {
 		fact := result.TableFact{Workload: label, Name: t.Table, Rows: t.Rows, Reused: t.Reused, DataBytes: s.dataBytes(ctx, t.Table)}
-		facts.Tables = append(facts.Tables, fact)
+		d.tables = append(d.tables, fact)
 		if t.Note != "" {
-			facts.Notes = append(facts.Notes, result.Note{Code: "load", Text: fmt.Sprintf("table %s: %s", t.Table, t.Note)})
+			d.notes = append(d.notes, result.Note{Code: "load", Text: fmt.Sprintf("table %s: %s", t.Table, t.Note)})
 		}
 	}
+	s.open.data.into(s.caseFacts(s.open.Name))
 	return s.saveRun()
+}
+
+// into writes down for a case what its server's tables came to.
+func (d *data) into(c *result.Case) {
+	c.Tables, c.LoadSeconds, c.FsyncP50 = slices.Clone(d.tables), d.loadSeconds, d.fsync
+	for _, n := range d.notes {
+		if !slices.Contains(c.Notes, n) {
+			c.Notes = append(c.Notes, n)
+		}
+	}
 }
 
 // dataBytes is the size of a table with its indexes as the server estimates

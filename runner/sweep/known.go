@@ -1,0 +1,139 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+	"mysweep/runner/server"
+)
+
+// foresee looks, before anything runs, for variables that the server of a case
+// does not know. Such a case fails by their names; with if_known they are left
+// out, and a case that would vary nothing else is left out as a whole.
+func (s *sweep) foresee(ctx context.Context) error {
+	unknown, err := s.unknownVariables(ctx)
+	if err != nil || len(unknown) == 0 {
+		return err
+	}
+	s.Plan.Cases = slices.Clone(s.Plan.Cases) // the run keeps the plan as it was asked
+	for i := range s.Plan.Cases {
+		c := &s.Plan.Cases[i]
+		if names := unknown[c.Name]; len(names) > 0 {
+			s.without(c, names)
+		}
+	}
+	planned := s.Plan.Trials()
+	s.Plan.Cases = slices.DeleteFunc(s.Plan.Cases, func(c plan.Case) bool { return s.leftOut[c.Name] })
+	s.total -= planned - s.Plan.Trials()
+	s.Run.Trials = s.total
+	return nil
+}
+
+// without takes unknown variables from a case, or the case from the plan.
+func (s *sweep) without(c *plan.Case, names []string) {
+	text := strings.Join(names, ", ")
+	facts := s.caseFacts(c.Name)
+	facts.UnknownOptions = names
+	if !c.IfKnown {
+		err := fmt.Errorf("the server does not know %s: leave it out, or say if_known: true", text)
+		s.refused[c.Name] = err
+		facts.Status, facts.Error = result.Failed, err.Error()
+		return
+	}
+	if slices.ContainsFunc(c.Varied, func(v plan.Setting) bool { return slices.Contains(names, v.Name) }) {
+		s.leftOut[c.Name] = true
+		facts.Status, facts.Error = result.Skipped, "the server does not know "+text+", and if_known says to leave it out"
+		return
+	}
+	c.Options, c.SetGlobal = maps.Clone(c.Options), maps.Clone(c.SetGlobal)
+	for _, name := range names {
+		delete(c.Options, name)
+		delete(c.SetGlobal, name)
+	}
+}
+
+// unknownVariables are the names that servers do not know, by case.
+func (s *sweep) unknownVariables(ctx context.Context) (map[string][]string, error) {
+	if s.Endpoint != nil {
+		return s.unknownToExisting(ctx)
+	}
+	unknown := map[string][]string{}
+	helps := map[string]help{}
+	for _, c := range s.Plan.Cases {
+		options := differing(nil, c.Options)
+		if len(options) == 0 {
+			continue
+		}
+		program := first(c.Mysqld, s.Plan.Private.Mysqld)
+		if _, asked := helps[program]; !asked {
+			helps[program] = s.askHelp(ctx, program)
+		}
+		for _, o := range options {
+			if helps[program].unknown[o.Name] {
+				unknown[c.Name] = append(unknown[c.Name], o.Name)
+			}
+		}
+	}
+	return unknown, ctx.Err()
+}
+
+// help is what a server program says of the options of all its cases.
+type help struct{ unknown map[string]bool }
+
+// askHelp asks a program once. One that does not tell, such as a wrapper
+// script, is left to its start.
+func (s *sweep) askHelp(ctx context.Context, program string) help {
+	h := help{unknown: map[string]bool{}}
+	binary, err := server.FindBinary(ctx, program)
+	if err != nil {
+		return h
+	}
+	var options []server.Option
+	for _, c := range s.Plan.Cases {
+		if first(c.Mysqld, s.Plan.Private.Mysqld) == program {
+			options = append(options, differing(nil, c.Options)...)
+		}
+	}
+	names, err := binary.Unknown(ctx, options)
+	if err != nil {
+		return h
+	}
+	for _, name := range names {
+		h.unknown[name] = true
+	}
+	return h
+}
+
+// unknownToExisting asks the existing server for each variable that a case
+// would set.
+func (s *sweep) unknownToExisting(ctx context.Context) (map[string][]string, error) {
+	unknown := map[string][]string{}
+	if !slices.ContainsFunc(s.Plan.Cases, func(c plan.Case) bool { return len(c.SetGlobal)+len(c.Options) > 0 }) {
+		return unknown, nil
+	}
+	target, err := server.Open(ctx, *s.Endpoint)
+	if err != nil {
+		return nil, nil // the case itself will tell
+	}
+	defer target.Close()
+	for _, c := range s.Plan.Cases {
+		for _, options := range []plan.Options{c.SetGlobal, c.Options} {
+			for _, o := range differing(nil, options) {
+				if known, err := target.Knows(ctx, o.Name); err == nil && !known {
+					unknown[c.Name] = append(unknown[c.Name], o.Name)
+				}
+			}
+		}
+	}
+	return unknown, nil
+}
+
+// plainName is a variable as the server writes it.
+func plainName(name string) string {
+	return strings.TrimPrefix(strings.ReplaceAll(strings.ToLower(name), "-", "_"), "loose_")
+}

@@ -1,0 +1,129 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"mysweep/runner/plan"
+)
+
+// smtControl is the kernel's switch of SMT (Hyper-Threading) for the whole
+// machine: on, off, forceoff, notsupported or notimplemented.
+// https://docs.kernel.org/admin-guide/cputopology.html
+const smtControl = "/sys/devices/system/cpu/smt/control"
+
+// smtWait bounds the wait for the kernel to take CPUs away or bring them back.
+const smtWait = 5 * time.Second
+
+// switchSMT makes the machine's SMT what the case asks for; a case that asks
+// for nothing gets what the machine had before the run.
+func (s *sweep) switchSMT(c plan.Case) error {
+	wanted := first(c.SMT, s.smtBefore)
+	if wanted == "" {
+		return nil
+	}
+	now, err := readSMT(s.smtControl)
+	if err != nil {
+		return &lackingError{fmt.Sprintf("smt %s: this machine has no control of SMT: %v", wanted, err)}
+	}
+	switch {
+	case now == wanted:
+		return nil
+	case now != "on" && now != "off":
+		return &lackingError{fmt.Sprintf("smt %s: this machine's SMT is %s and cannot be switched", wanted, now)}
+	}
+	if s.smtBefore == "" {
+		if err := rememberSMT(now); err != nil {
+			return err
+		}
+		s.smtBefore = now
+	}
+	s.doing("switching SMT %s", wanted)
+	if err := writeSMT(s.smtControl, wanted); err != nil {
+		return &lackingError{fmt.Sprintf("smt %s: %v", wanted, err)}
+	}
+	return nil
+}
+
+// restoreSMT puts back what the machine had. It runs at the end, whatever ended
+// the run.
+func (s *sweep) restoreSMT() {
+	if s.smtBefore == "" {
+		return
+	}
+	if err := writeSMT(s.smtControl, s.smtBefore); err != nil {
+		s.note("not-undone", "SMT could not be switched %s again: %v: do it by hand: echo %s > %s", s.smtBefore, err, s.smtBefore, s.smtControl)
+		return
+	}
+	s.smtBefore = ""
+	os.Remove(smtFile())
+}
+
+// smtLeftOver puts back SMT that a killed run has left switched.
+func (s *sweep) smtLeftOver() {
+	raw, err := readOwn(smtFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	var left smtState
+	if err == nil {
+		err = json.Unmarshal(raw, &left)
+	}
+	if _, gone := os.Stat(fmt.Sprintf("/proc/%d", left.PID)); err == nil && gone == nil {
+		return // that run lives, and has SMT so on purpose
+	}
+	if err == nil {
+		err = writeSMT(s.smtControl, left.Before)
+	}
+	if err != nil {
+		s.note("not-undone", "a killed run has left SMT switched, and it could not be put back (%s): %v", smtFile(), err)
+		return
+	}
+	s.note("restored", "SMT was left switched by a run that was killed, and was put back to %s", left.Before)
+	os.Remove(smtFile())
+}
+
+// smtFile holds what SMT was, for the run after one that is killed.
+func smtFile() string {
+	return filepath.Join(undoFolder, fmt.Sprintf("mysweep-undo-%d-smt.json", os.Getuid()))
+}
+
+// smtState is what is in that file.
+type smtState struct {
+	Before string `json:"before"`
+	PID    int    `json:"pid"` // of the run that switched it
+}
+
+func rememberSMT(state string) error {
+	raw, err := json.Marshal(smtState{state, os.Getpid()})
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(smtFile(), raw, 0o600)
+}
+
+func readSMT(path string) (string, error) {
+	raw, err := os.ReadFile(path)
+	return strings.TrimSpace(string(raw)), err
+}
+
+// writeSMT switches and waits until the kernel has done it.
+func writeSMT(path, state string) error {
+	if err := os.WriteFile(path, []byte(state), 0o644); err != nil {
+		return err
+	}
+	for deadline := time.Now().Add(smtWait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if now, err := readSMT(path); err == nil && now == state {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s does not become %s", path, state)
+}
