@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 //	sql STATEMENTS                     on the existing server; rows are then in stdout
 //	csv FILE CHECK ...                 looks into a CSV file, see checkCSV
 //
-// $EXISTING is an option file for the mysql client that names a server which
+// and the condition [root]. $EXISTING is an option file for the mysql client that names a server which
 // runs for all scripts, and $PARENT a folder where a server's account can make
 // its own, on a disk.
 func TestScripts(t *testing.T) {
@@ -49,6 +50,12 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"sql":   sql,
 			"csv":   checkCSV,
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Getuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %s", name)
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
