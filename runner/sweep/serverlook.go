@@ -97,7 +97,7 @@ func (l *serverLook) end(e *result.Evidence, m *result.Measure) {
 		return
 	}
 	delta := after.Delta(l.before)
-	foreign := max(0, statements(delta)-own-m.Queries-m.ServerErrors)
+	foreign := max(0, statements(delta)-own-m.Queries-m.Late-m.Unmeasured-m.ServerErrors)
 	e.ForeignQueries = &foreign
 	e.Status = map[string]float64{}
 	for name, d := range delta {

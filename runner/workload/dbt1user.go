@@ -26,7 +26,7 @@ type user struct {
 	args    Args
 
 	last, now interaction
-	failed    int  // tries of now that failed
+	failed    int // tries of now that failed
 	started   time.Time
 	least     time.Duration // how long this session lasts at least
 
