@@ -3,7 +3,6 @@ package command_test
 import (
 	"encoding/csv"
 	"errors"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +16,7 @@ import (
 var examples = []struct {
 	file  string
 	flags string
-	cases map[string]string // case: the status of its trials, "" = whatever this machine allows
+	cases map[string]string // case: the status of its trials, "" = whatever machine and server allow
 	exits []int
 }{
 	{
@@ -76,8 +75,10 @@ func TestExamples(t *testing.T) {
 				t.Fatalf("exit status %d, want one of %v\n%s", status, example.exits, text)
 			}
 			got := casesOf(t, filepath.Join(out, "results.csv"))
-			if want := slices.Sorted(maps.Keys(example.cases)); !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
-				t.Errorf("cases %q, want %q", slices.Sorted(maps.Keys(got)), want)
+			for name := range got {
+				if _, known := example.cases[name]; !known {
+					t.Errorf("case %s was not expected", name)
+				}
 			}
 			for name, want := range example.cases {
 				if want != "" && got[name] != want {

@@ -81,6 +81,9 @@ func (s *sweep) failed(ctx context.Context, c plan.Case, err error) {
 	case errors.As(err, &lacking):
 		facts.Status = result.Skipped
 	}
+	if s.Endpoint == nil && ctx.Err() == nil {
+		s.refused[c.Name] = err // a private server that did not start will not the next time
+	}
 }
 
 // openCase makes the open server the case's; without one it starts, wakes or
