@@ -45,6 +45,9 @@ func flagWords(c *cli.Context, name string) []string {
 	case cli.StringSlice:
 		var words []string
 		for _, text := range v.Value() {
+			if name == "replica" {
+				text = withoutPassword(text)
+			}
 			words = append(words, "--"+name, quote(text))
 		}
 		return words

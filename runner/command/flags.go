@@ -143,6 +143,7 @@ func sweepSettings() []setting {
 		yes("prepare-no-binlog", "load tables without the binary log", func(p *plan.Plan) *bool { return &p.NoBinlog }),
 		value("settle", "before each case wait for load1=0.5,dirty=5%,timewait=1000,timeout=10m", setSettle),
 		span("max-time", "end the run after this time", func(p *plan.Plan) *plan.Duration { return &p.MaxTime }),
+		many("replica", "`DSN` of a replica of the named server, to wait for and to compare after each case", func(p *plan.Plan) *plan.Texts { return &p.Replicas }),
 		yes("allow-commands", "let the plan's cases run commands", func(p *plan.Plan) *bool { return &p.AllowCommands }),
 		yes("allow-smt-change", "let the plan's cases switch SMT off and on", func(p *plan.Plan) *bool { return &p.AllowSMTChange }),
 	}

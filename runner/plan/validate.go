@@ -288,6 +288,9 @@ func (v *validator) where() {
 	if v.plan.Private.Transport != "" {
 		v.one("transport", v.plan.Private.Transport, "socket", "tcp", "tls")
 	}
+	if len(v.plan.Replicas) > 0 && !s.Existing() && s.DSN == "" {
+		v.say("--replica needs a named server: a private one gets replicas by replicas: N in a case")
+	}
 	if v.plan.ExistingTables && !s.Existing() {
 		v.say("--existing-tables needs a named server: a private one has no tables")
 	}

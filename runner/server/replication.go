@@ -57,17 +57,26 @@ func startReplica(ctx context.Context, primary *Server, position Position, p Pri
 func (s *Server) follow(ctx context.Context, primary *Server, position Position) error {
 	change := fmt.Sprintf("CHANGE MASTER TO MASTER_HOST='%s', MASTER_PORT=%d, MASTER_USER='%s', MASTER_PASSWORD='%s', MASTER_LOG_FILE='%s', MASTER_LOG_POS=%d, MASTER_SSL=0",
 		loopback, primary.port, privateUser, primary.password, position.File, position.Offset)
-	start := "START SLAVE"
 	if s.Flavour == MySQL && s.Binary.atLeast(8, 0, 26) {
 		change = fmt.Sprintf("CHANGE REPLICATION SOURCE TO SOURCE_HOST='%s', SOURCE_PORT=%d, SOURCE_USER='%s', SOURCE_PASSWORD='%s', SOURCE_LOG_FILE='%s', SOURCE_LOG_POS=%d, GET_SOURCE_PUBLIC_KEY=1",
 			loopback, primary.port, privateUser, primary.password, position.File, position.Offset)
+	}
+	s.statements.Add(1)
+	if _, err := s.observer.ExecContext(ctx, change); err != nil {
+		return fmt.Errorf("follow the primary on port %d: %w", primary.port, err)
+	}
+	return s.StartReplication(ctx)
+}
+
+// StartReplication lets a replica go on, as after a Resume.
+func (s *Server) StartReplication(ctx context.Context) error {
+	start := "START SLAVE"
+	if s.Flavour == MySQL && s.Binary.atLeast(8, 0, 26) {
 		start = "START REPLICA"
 	}
-	for _, statement := range []string{change, start} {
-		s.statements.Add(1)
-		if _, err := s.observer.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("follow the primary on port %d: %w", primary.port, err)
-		}
+	s.statements.Add(1)
+	if _, err := s.observer.ExecContext(ctx, start); err != nil {
+		return fmt.Errorf("start replication: %w", err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"mysweep/runner/plan"
@@ -112,7 +113,7 @@ func (s *sweep) restart(ctx context.Context, o *opened, c plan.Case, how func(co
 // differing are the options that now has otherwise than before.
 func differing(before, now plan.Options) []server.Option {
 	var list []server.Option
-	for _, name := range slices.Sorted(keys(now)) {
+	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if value, ok := before[name]; !ok || value != now[name] {
 			list = append(list, server.Option{Name: name, Value: now[name], NoValue: now[name] == ""})
 		}
@@ -124,7 +125,7 @@ func differing(before, now plan.Options) []server.Option {
 // takes an option away.
 func missing(before, now plan.Options) []string {
 	var names []string
-	for _, name := range slices.Sorted(keys(before)) {
+	for _, name := range slices.Sorted(maps.Keys(before)) {
 		if _, ok := now[name]; !ok {
 			names = append(names, name)
 		}

@@ -15,6 +15,9 @@ func (s *sweep) checkData(ctx context.Context) error {
 	if s.open == nil {
 		return nil
 	}
+	if err := s.checkReplicas(ctx); err != nil {
+		return err
+	}
 	for label := range s.open.loaded {
 		c, ok := s.Workloads[label].(workload.Checker)
 		if !ok {

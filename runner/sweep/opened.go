@@ -29,6 +29,8 @@ type opened struct {
 	loaded  map[string]bool // workloads
 	warm    map[string]bool // workloads, since the server was started
 	data    data
+
+	replicas []*replica
 }
 
 // data is what the tables of a server came to, which all its cases have.
@@ -143,6 +145,11 @@ func (s *sweep) wake(ctx context.Context, c plan.Case) (*opened, error) {
 			s.paused[o.home] = o // another case may still start on its data
 			return nil, err
 		}
+		for _, r := range o.replicas {
+			if err := r.resume(ctx); err != nil {
+				s.note("replicas-unknown", "case %s: %s: %v", c.Name, r.name, err)
+			}
+		}
 		return o, nil
 	}
 	o := &opened{Case: c, home: s.homeOf(c), loaded: map[string]bool{}, warm: map[string]bool{}}
@@ -177,6 +184,9 @@ func (s *sweep) reach(ctx context.Context, o *opened) error {
 	}
 	if err == nil {
 		err = s.undoLeftOver(ctx, o)
+	}
+	if err == nil {
+		err = s.reachReplicas(ctx, o)
 	}
 	if err != nil {
 		target.Close()
@@ -221,6 +231,9 @@ func (s *sweep) start(ctx context.Context, o *opened) error {
 		return err
 	}
 	o.target, o.given, o.cpus = o.private.Target, o.Options, private.CPUs
+	if err := s.startReplicas(ctx, o); err != nil {
+		return errors.Join(err, o.private.Stop())
+	}
 	return nil
 }
 
@@ -256,6 +269,9 @@ func (s *sweep) setAside() {
 	s.open = nil
 	s.eyes.away()
 	s.spreadOut(o)
+	for _, r := range o.replicas {
+		r.pause()
+	}
 	o.private.Pause()
 	o.warm, o.undo = map[string]bool{}, nil
 	s.paused[o.home] = o
@@ -287,7 +303,7 @@ func (s *sweep) closeAll() {
 }
 
 func (s *sweep) remove(o *opened) {
-	if err := o.private.Stop(); err != nil {
+	if err := errors.Join(o.closeReplicas(), o.private.Stop()); err != nil {
 		s.note("left-behind", "%v", err)
 	}
 }
@@ -302,6 +318,7 @@ func (s *sweep) leave(o *opened) {
 			s.note("left-behind", "tables of schema %s could not be dropped: %v: mysweep cleanup does it", s.Plan.Server.Database, err)
 		}
 	}
+	o.closeReplicas()
 	if o.lock != nil {
 		o.lock.Release()
 	}

@@ -45,6 +45,10 @@ func privateServer(p *plan.Plan, c plan.Case) (server.Private, error) {
 	if s.Options, err = serverOptions(p, c); err != nil {
 		return s, err
 	}
+	if c.Replicas > 0 { // they reach it over TCP, and read its binary log
+		s.TCP = true
+		s.Options = append(server.PrimaryOptions(), s.Options...)
+	}
 	s.CPUs, err = serverCPUs(c.CPUs)
 	return s, err
 }

@@ -95,5 +95,3 @@ func (s *sweep) inherit(ctx context.Context, o *opened, c plan.Case) error {
 	s.paused[heir.home] = heir
 	return nil
 }
-
-func keys(options plan.Options) func(yield func(string) bool) { return maps.Keys(options) }

@@ -117,7 +117,10 @@ func (s *sweep) walk(ctx context.Context) error {
 			}
 		}
 	}
-	return s.blocks(ctx, s.Plan.ScheduleAt(s.knee))
+	if err := s.blocks(ctx, s.Plan.ScheduleAt(s.knee)); err != nil {
+		return err
+	}
+	return s.traces(ctx)
 }
 
 func (s *sweep) blocks(ctx context.Context, list []plan.Block) error {

@@ -28,8 +28,10 @@ func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) resu
 	}
 	order.Seed = trialSeed(s.Plan.Seed, slot)
 	look := s.eyes.begin(ctx)
+	stopLag := s.watchLag(ctx)
 	t.StartedAt = time.Now().UTC()
 	measure, err := load.Run(ctx, s.loadTarget(), made, order)
+	stopLag()
 	t.Measure = measure
 	t.Evidence = look.end(&t.Measure)
 	t.Status, t.Error = judge(ctx, &measure, err)

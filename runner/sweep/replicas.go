@@ -1,0 +1,175 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"mysweep/runner/result"
+	"mysweep/runner/server"
+)
+
+// catchUpWithin bounds the wait for a replica after a case.
+const catchUpWithin = 2 * time.Minute
+
+// replica repeats what the open server does.
+type replica struct {
+	name    string
+	target  *server.Target
+	private *server.Server // nil when it exists without us
+	found   result.Replica
+}
+
+// startReplicas starts the private replicas of a private server.
+func (s *sweep) startReplicas(ctx context.Context, o *opened) error {
+	if o.Replicas == 0 {
+		return nil
+	}
+	s.doing("starting %d replicas", o.Replicas)
+	c := o.Case
+	c.Replicas, c.Transport = 0, "socket"
+	private, err := privateServer(&s.Plan, c)
+	if err != nil {
+		return err
+	}
+	private.CPUs = nil
+	started, err := server.StartReplicas(ctx, o.private, o.Replicas, private)
+	if err != nil {
+		return err
+	}
+	for i, r := range started {
+		o.replicas = append(o.replicas, &replica{name: fmt.Sprintf("private replica %d", i+1), target: r.Target, private: r})
+	}
+	return nil
+}
+
+// reachReplicas logs in to the replicas that the plan names.
+func (s *sweep) reachReplicas(ctx context.Context, o *opened) error {
+	for _, dsn := range s.Plan.Replicas {
+		target, err := server.Open(ctx, server.Endpoint{DSN: dsn})
+		if err != nil {
+			return fmt.Errorf("replica: %w", err)
+		}
+		o.replicas = append(o.replicas, &replica{name: target.Endpoint.Name(), target: target})
+	}
+	return nil
+}
+
+// resume starts a paused replica, which does not replicate by itself then.
+func (r *replica) resume(ctx context.Context) error {
+	if r.private == nil {
+		return nil
+	}
+	if err := r.private.Resume(ctx); err != nil {
+		return err
+	}
+	return r.private.StartReplication(ctx)
+}
+
+func (r *replica) pause() {
+	if r.private != nil {
+		r.private.Pause()
+	}
+}
+
+func (r *replica) close() error {
+	if r.private != nil {
+		return r.private.Stop()
+	}
+	return r.target.Close()
+}
+
+// watchLag asks each replica once a second how far it is behind, until stop.
+func (s *sweep) watchLag(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var watchers sync.WaitGroup
+	for _, r := range s.open.replicas {
+		watchers.Go(func() { r.watch(ctx) })
+	}
+	return func() { cancel(); watchers.Wait() }
+}
+
+func (r *replica) watch(ctx context.Context) {
+	for {
+		lag, err := r.target.Lag(ctx)
+		if ctx.Err() == nil && err == nil && lag != nil && (r.found.MaxLagSeconds == nil || *lag > *r.found.MaxLagSeconds) {
+			r.found.MaxLagSeconds = lag
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(nextSample):
+		}
+	}
+}
+
+// checkReplicas waits until each replica of the open server has caught up, and
+// compares the tables.
+func (s *sweep) checkReplicas(ctx context.Context) error {
+	o := s.open
+	if len(o.replicas) == 0 || len(o.data.tables) == 0 {
+		return nil
+	}
+	s.doing("waiting for the replicas of case %s", o.Name)
+	position, err := o.target.Position(ctx)
+	if err != nil {
+		s.note("replicas-unknown", "case %s: %v", o.Name, err)
+		return nil
+	}
+	var tables []string
+	for _, t := range o.data.tables {
+		tables = append(tables, t.Name)
+	}
+	var want map[string]server.TableSum
+	facts := s.caseFacts(o.Name)
+	facts.Replicas = nil
+	for _, r := range o.replicas {
+		seconds, err := r.target.AwaitPosition(ctx, position, catchUpWithin)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		found := result.Replica{Name: r.name, MaxLagSeconds: r.found.MaxLagSeconds}
+		if err == nil {
+			found.CatchUpSeconds = &seconds
+			if want == nil {
+				want, err = o.target.Sums(ctx, s.Plan.Server.Database, tables)
+			}
+		}
+		if err == nil {
+			err = r.compare(ctx, want, s.Plan.Server.Database, tables, &found)
+		}
+		if err != nil {
+			found.Error = err.Error()
+		}
+		facts.Replicas = append(facts.Replicas, found)
+	}
+	return s.saveRun()
+}
+
+// compare sets Same and Differences.
+func (r *replica) compare(ctx context.Context, want map[string]server.TableSum, database string, tables []string, found *result.Replica) error {
+	got, err := r.target.Sums(ctx, database, tables)
+	if err != nil {
+		return err
+	}
+	differs := server.CompareSums(want, got)
+	same := differs == nil
+	found.Same = &same
+	if !same {
+		found.Differences = strings.Split(differs.Error(), "\n")
+	}
+	return nil
+}
+
+// closeReplicas ends the private ones and leaves the others.
+func (o *opened) closeReplicas() error {
+	var faults []error
+	for _, r := range o.replicas {
+		faults = append(faults, r.close())
+	}
+	o.replicas = nil
+	return errors.Join(faults...)
+}
