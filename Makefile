@@ -10,7 +10,7 @@ BUILD   := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X m
 GOTEST  := go test -buildvcs=false
 
 FUZZTIME ?= 10s
-TESTS    ?= ./...
+TESTS    ?=
 
 .PHONY: build demo test lint test-mysql bench fuzz clean go
 .NOTPARALLEL:
