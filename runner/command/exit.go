@@ -70,7 +70,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		return usage("unknown flag -%s%s", name, hintFlag(c, strings.TrimLeft(name, "-")))
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
-		return usage("flag -%s needs a value", name)
+		return usage("flag %s needs a value", name)
 	}
 	return usage("%s", text)
 }
@@ -95,5 +95,8 @@ func hintCommand(c *cli.Context, name string) string {
 	for _, command := range c.App.Commands {
 		names = append(names, command.Name)
 	}
-	return plan.DidYouMean(name, names)
+	if near := plan.Nearest(name, names); near != "" {
+		return ", did you mean mysweep " + near + "?"
+	}
+	return ": there are " + strings.Join(names, ", ")
 }
