@@ -67,12 +67,21 @@ func finish(w World, err error, caught os.Signal) int {
 func usageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
-		return usage("unknown flag -%s%s", name, hintFlag(c, strings.TrimLeft(name, "-")))
+		return usage("unknown flag %s%s", dashed(name), hintFlag(c, strings.TrimLeft(name, "-")))
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
-		return usage("flag %s needs a value", name)
+		return usage("flag %s needs a value", dashed(name))
 	}
 	return usage("%s", text)
+}
+
+// dashed writes a flag as one types it.
+func dashed(name string) string {
+	name = strings.TrimLeft(name, "-")
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
 }
 
 func hintFlag(c *cli.Context, name string) string {
