@@ -41,6 +41,7 @@ func Catalogue() []Code {
 		{"listen-overflow", Caution, "The listen queue overflowed, so that connects were retried by the kernel."},
 		{"deadlocks", Caution, "Rounds were begun anew after a deadlock or a lock wait that took too long."},
 		{"scale-below-threads", Caution, "TPC-B has fewer branches than threads, so that threads queue for their rows."},
+		{"customers-scaled", Caution, "DBT-1 has fewer than 2,880 customers for each emulated user."},
 		{"general-log", Caution, "The general log is on: every statement is written to it."},
 		{"query-cache", Caution, "The query cache is on: repeated statements may be answered without being run."},
 		{"debug-build", Caution, "The server is a build for debugging."},

@@ -115,6 +115,9 @@ func TestTrialNotes(t *testing.T) {
 		{"scale-below-threads", "scale 4 is less than 10 threads", func(r *result.Run, t *result.Trial) {
 			r.Plan.Workloads, t.Workload = []plan.Workload{{Name: "tpcb", Options: map[string]string{"scale": "4"}}}, "tpcb"
 		}},
+		{"customers-scaled", "1000 customers were loaded for 10 users, for whom DBT-1 has 28800", func(r *result.Run, t *result.Trial) {
+			r.Plan.Workloads, t.Workload = []plan.Workload{{Name: "dbt1", Options: map[string]string{"customers": "1000"}}}, "dbt1"
+		}},
 		{"from-the-run-side", "as it was said", func(_ *result.Run, t *result.Trial) {
 			t.Evidence.Notes = []result.Note{{Code: "from-the-run-side", Text: "as it was said"}}
 		}},

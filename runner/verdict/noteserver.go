@@ -23,6 +23,7 @@ func (l *looker) server() {
 		l.logs()
 	}
 	l.scale()
+	l.customers()
 }
 
 // bufferPool compares the data with InnoDB's cache.
@@ -92,6 +93,25 @@ func (l *looker) scale() {
 	if scale < l.trial.Threads {
 		l.say("scale-below-threads", float64(l.trial.Threads)/float64(scale), "scale %d is less than %d threads: they queue for the rows of the branches",
 			scale, l.trial.Threads)
+	}
+}
+
+// customersPerUser is DBT-1's own scale.
+const customersPerUser = 2880
+
+// customers compares DBT-1's customers with the emulated users.
+func (l *looker) customers() {
+	w := workloadOf(&l.run.Plan, l.trial.Workload)
+	if w == nil || w.Name != "dbt1" {
+		return
+	}
+	customers, err := strconv.Atoi(w.Options["customers"])
+	if err != nil || customers == 0 { // as many as the largest cell wants
+		return
+	}
+	if full := customersPerUser * l.trial.Threads; customers < full {
+		l.say("customers-scaled", float64(full)/float64(customers), "%d customers were loaded for %d users, for whom DBT-1 has %d: the data is smaller than its own",
+			customers, l.trial.Threads, full)
 	}
 }
 
