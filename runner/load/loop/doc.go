@@ -27,8 +27,8 @@
 //     that is touched only when a limit moves forward in time; a limit that moves away (each query sets a later one) is a store.
 //   - Abort ends every wait, present and future, with its cause; tasks unwind by returning their errors.
 //   - A panic in a task ends that task and is reported by Run; the others go on.
-//   - The blocking epoll call goes through the Go scheduler's books, so that a garbage collection is never held up by a
-//     sleeping loop; the short calls do not, since they never wait. A process needs one P (GOMAXPROCS) more than loops.
+//   - The Go scheduler is told of none of these system calls, the sleep in epoll included. It can still stop the thread, by a
+//     signal that ends the sleep. A process needs one P (GOMAXPROCS) more than loops, for everything else.
 //
 // The package owns threads, descriptors and time. It knows no MySQL, and nothing of what tasks do.
 package loop
