@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -74,7 +75,7 @@ func newApp(w World) *cli.App {
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
 		c.HideHelpCommand = true
-		c.Before = refuseLateFlags
+		c.Before = refuseSlips
 	}
 	app.CustomAppHelpTemplate = cli.AppHelpTemplate + exitHelp
 	return app
@@ -98,6 +99,34 @@ func noCommand(w World) cli.ActionFunc {
 		}
 		return cli.ShowAppHelp(c)
 	}
+}
+
+// refuseSlips complains about what the flag package lets pass.
+func refuseSlips(c *cli.Context) error {
+	if err := refuseLateFlags(c); err != nil {
+		return err
+	}
+	return refuseEmpty(c)
+}
+
+// refuseEmpty complains about a flag with an empty value: in a script that is
+// a variable that nobody has set, and to go on without the flag would mean
+// another folder or another server. Only a name may be empty.
+func refuseEmpty(c *cli.Context) error {
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		var values []string
+		switch f.(type) {
+		case *cli.StringFlag:
+			values = []string{c.String(name)}
+		case *cli.StringSliceFlag:
+			values = c.StringSlice(name)
+		}
+		if c.IsSet(name) && name != "name" && slices.Contains(values, "") {
+			return usage("--%s is empty: give it a value or leave it out", name)
+		}
+	}
+	return nil
 }
 
 // refuseLateFlags complains about flags behind an argument: the flag package

@@ -72,6 +72,9 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
 		return usage("flag %s needs a value", dashed(name))
 	}
+	if names, ok := strings.CutPrefix(text, "Cannot use two forms of the same flag: "); ok {
+		return usage("flags -%s are one flag: give it once", strings.Join(strings.Fields(names), " and --"))
+	}
 	return usage("%s", text)
 }
 

@@ -2,8 +2,10 @@ package command
 
 import (
 	"encoding/json"
+	"net"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -37,6 +39,9 @@ func resume(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
+	if was, is := serverText(a.Run.Plan.Server), serverText(p.Server); was != is {
+		return usage("--resume %s: its run is of %s, not of %s: leave out what names another server, or start a new run", dir, was, is)
+	}
 	if err := sweep.Preflight(c.Context, &p, endpoint); err != nil {
 		return refused(c.Context, err)
 	}
@@ -64,12 +69,15 @@ func unchanged(c *cli.Context, p plan.Plan) error {
 			return usage("--resume has the plan of the archive: leave out --%s", o.Name)
 		}
 	}
-	for _, s := range slices.Concat(privateSettings(), sweepSettings(), answerSettings()) {
+	for _, s := range slices.Concat(serverSettings(), privateSettings(), sweepSettings(), answerSettings()) {
+		name := s.flag.Names()[0]
+		if name == "user" {
+			continue
+		}
 		asked, err := clone(p)
 		if err != nil {
 			return err
 		}
-		name := s.flag.Names()[0]
 		if err := apply(c, &asked, []setting{s}); err != nil {
 			return err
 		}
@@ -78,6 +86,17 @@ func unchanged(c *cli.Context, p plan.Plan) error {
 		}
 	}
 	return nil
+}
+
+// serverText says where a run's server is.
+func serverText(s plan.Server) string {
+	switch {
+	case s.Socket != "":
+		return s.Socket
+	case s.Existing():
+		return net.JoinHostPort(s.Host, strconv.Itoa(s.Port))
+	}
+	return "a private server"
 }
 
 func clone(p plan.Plan) (plan.Plan, error) {

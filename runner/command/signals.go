@@ -18,6 +18,9 @@ func withSignals(parent context.Context) (ctx context.Context, caught func() os.
 	ctx, cancel := context.WithCancelCause(parent)
 	arrived := make(chan os.Signal, 2)
 	signal.Notify(arrived, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// A reader that has gone (mysweep run | head) must not end a run half way,
+	// with its server and tables left: writes fail instead.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	var first atomic.Pointer[os.Signal]
 	go func() {
 		s, ok := <-arrived

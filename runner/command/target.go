@@ -46,6 +46,9 @@ func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
 	if err := e.Validate(); err != nil {
 		return nil, usage("%w", err)
 	}
+	if err := e.TLS.Check(); err != nil {
+		return nil, usage("%w", err)
+	}
 	e.Database = "" // mysweep makes its schema when it is missing
 	rememberServer(&p.Server, e)
 	return &e, nil
@@ -54,6 +57,9 @@ func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
 // rememberServer puts into the plan where the server is, so that a run that is
 // resumed finds it, whatever named it.
 func rememberServer(s *plan.Server, e server.Endpoint) {
+	if e.User != "" {
+		s.User = e.User
+	}
 	address := e.Name()
 	if strings.HasPrefix(address, "/") {
 		s.Host, s.Port, s.Socket = "", 0, address
@@ -65,9 +71,6 @@ func rememberServer(s *plan.Server, e server.Endpoint) {
 	}
 	s.Host, s.Socket = host, ""
 	s.Port, _ = strconv.Atoi(port)
-	if e.User != "" {
-		s.User = e.User
-	}
 }
 
 // password is the first line of --password-file, else MYSQL_PWD.

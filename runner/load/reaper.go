@@ -23,7 +23,7 @@ type reaper struct {
 }
 
 // reapTime bounds the work on one batch of connections.
-const reapTime = 5 * time.Second
+const reapTime = 2 * time.Second
 
 // kill has the server end a connection and its statement; it does not wait. The id 0 stands for one that was never greeted.
 func (r *reaper) kill(id uint32) {

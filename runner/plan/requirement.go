@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -75,7 +76,7 @@ func parseAmount(text string, span bool) (float64, error) {
 		number, factor = k, factor*1000
 	}
 	f, err := strconv.ParseFloat(number, 64)
-	if err != nil {
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0, fmt.Errorf("%q is no number", text)
 	}
 	return f * factor, nil

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,8 +113,8 @@ func (v *validator) talk() {
 	if p.ConnectParallel < 0 {
 		v.say("--connect-parallel %d is less than 0", p.ConnectParallel)
 	}
-	if p.Rate < 0 {
-		v.say("--rate %g is less than 0", p.Rate)
+	if !(p.Rate >= 0) || math.IsInf(p.Rate, 0) {
+		v.say("--rate %g is no number of rounds per second", p.Rate)
 	}
 	if p.Loops < 0 || p.Loops > 256 {
 		v.say("--loops %d: there may be 0 (chosen for the machine) to 256", p.Loops)
@@ -302,8 +303,8 @@ func (v *validator) answer() {
 			v.say("--require %v", err)
 		}
 	}
-	if v.plan.FailAbove < 0 {
-		v.say("--fail-above %g is less than 0", v.plan.FailAbove)
+	if !(v.plan.FailAbove >= 0) {
+		v.say("--fail-above %g is no share", v.plan.FailAbove)
 	}
 }
 

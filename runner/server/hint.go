@@ -2,6 +2,7 @@ package server
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,8 @@ func connectHint(config *mysql.Config, cause error) string {
 	var alert tls.AlertError
 	var record tls.RecordHeaderError
 	switch {
+	case errors.As(cause, &certificate) && isOtherName(certificate.Err):
+		return "name the server by --host as its certificate does, or do without the check of the name: --ssl-mode verify-ca"
 	case errors.As(cause, &certificate):
 		return "name the authority that signed it with --ssl-ca, or do without the check: --ssl-mode required"
 	case errors.Is(cause, mysql.ErrNoTLS):
@@ -65,13 +68,20 @@ func connectHint(config *mysql.Config, cause error) string {
 	return ""
 }
 
+// isOtherName reports whether a certificate is a good one of somebody else.
+func isOtherName(err error) bool {
+	var host x509.HostnameError
+	var name nameError
+	return errors.As(err, &host) || errors.As(err, &name)
+}
+
 func refusedHint(config *mysql.Config, number uint16) string {
 	switch number {
 	case errAccessDenied:
-		if config.Passwd == "" {
-			return "no password was given: --password-file, MYSQL_PWD or [client] in an option file"
-		}
 		hint := "check --user and the password"
+		if config.Passwd == "" {
+			hint = "no password was given: --password-file, MYSQL_PWD or [client] in an option file"
+		}
 		if config.TLS == nil && config.Net != "unix" { // MariaDB before 11.4, and accounts with REQUIRE SSL
 			hint += "; a server or account that insists on TLS answers the same: --ssl-mode required"
 		}

@@ -121,6 +121,14 @@ func (l *Lock) Keep(ctx context.Context) error {
 	return l.take(ctx)
 }
 
+// Abandon leaves the lock to end with its session, for a server that hangs.
+func (l *Lock) Abandon() error {
+	if l.conn != nil {
+		l.conn.Close()
+	}
+	return l.db.Close()
+}
+
 // releaseTimeout bounds how long a lock is given back in so many words.
 const releaseTimeout = 2 * time.Second
 
@@ -131,7 +139,6 @@ func (l *Lock) Release() error {
 		ctx, cancel := context.WithTimeout(context.Background(), releaseTimeout)
 		defer cancel()
 		l.conn.ExecContext(ctx, "DO RELEASE_LOCK(?)", l.name) // else it ends with the session
-		l.conn.Close()
 	}
-	return l.db.Close()
+	return l.Abandon()
 }

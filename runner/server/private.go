@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -115,32 +117,81 @@ func PreparePrivate(ctx context.Context, p Private) (*Server, error) {
 	return s, nil
 }
 
-// newPrivate looks at all that can be wrong before a process is started.
-func newPrivate(ctx context.Context, p Private) (*Server, error) {
+// Check looks at all on this machine that can be wrong before anything is made:
+// the program, the account, the CPUs and the folder.
+func (p Private) Check(ctx context.Context) error {
+	_, _, err := p.look(ctx)
+	return err
+}
+
+func (p Private) look(ctx context.Context) (binary Binary, owner account, err error) {
 	if err := p.Validate(); err != nil {
-		return nil, err
+		return binary, owner, err
 	}
-	binary, err := FindBinary(ctx, p.Mysqld)
-	if err != nil {
-		return nil, err
+	if binary, err = FindBinary(ctx, p.Mysqld); err != nil {
+		return binary, owner, err
 	}
 	if err := binary.supported(); err != nil {
-		return nil, err
+		return binary, owner, err
 	}
-	owner, err := serverAccount(p.ServerUser)
-	if err != nil {
-		return nil, err
+	if owner, err = serverAccount(p.ServerUser); err != nil {
+		return binary, owner, err
 	}
 	if err := owner.reach(binary.Path); err != nil {
-		return nil, fmt.Errorf("mysqld %s: %w: move it, or name another account (--server-user)", binary.Path, err)
+		return binary, owner, fmt.Errorf("mysqld %s: %w: move it, or name another account (--server-user)", binary.Path, err)
 	}
 	if err := checkCPUs(p.CPUs); err != nil {
-		return nil, fmt.Errorf("private server: %w", err)
+		return binary, owner, fmt.Errorf("private server: %w", err)
 	}
 	if len(p.Wrap) > 0 {
 		if _, err := exec.LookPath(p.Wrap[0]); err != nil {
-			return nil, fmt.Errorf("private server: wrapper command: %w", err)
+			return binary, owner, fmt.Errorf("private server: wrapper command: %w", err)
 		}
+	}
+	return binary, owner, p.checkParent()
+}
+
+// parent is the folder below which the private folder is made.
+func (p Private) parent() (string, error) {
+	if p.DatadirParent == "" {
+		return defaultParent, nil
+	}
+	parent, err := filepath.Abs(p.DatadirParent)
+	if err != nil {
+		return "", fmt.Errorf("datadir parent %s: %w", p.DatadirParent, err)
+	}
+	return parent, nil
+}
+
+func (p Private) checkParent() error {
+	parent, err := p.parent()
+	if err != nil {
+		return err
+	}
+	if !p.AllowMemory {
+		if err := refuseMemory(parent); err != nil {
+			return err
+		}
+	}
+	probe, err := os.MkdirTemp(parent, folderPrefix)
+	var cause *fs.PathError
+	if errors.As(err, &cause) {
+		err = cause.Err
+	}
+	if err == nil {
+		err = os.Remove(probe)
+	}
+	if err != nil {
+		return fmt.Errorf("datadir parent %s: no folder can be made there: %w: name another (--datadir-parent)", parent, err)
+	}
+	return nil
+}
+
+// newPrivate looks at all that can be wrong before a process is started.
+func newPrivate(ctx context.Context, p Private) (*Server, error) {
+	binary, owner, err := p.look(ctx)
+	if err != nil {
+		return nil, err
 	}
 	s := &Server{private: p, Binary: binary, Target: &Target{}}
 	if p.DefaultsFile != "" {
@@ -155,18 +206,9 @@ func newPrivate(ctx context.Context, p Private) (*Server, error) {
 }
 
 func (s *Server) makeFolder(owner account) error {
-	parent := s.private.DatadirParent
-	if parent == "" {
-		parent = defaultParent
-	}
-	parent, err := filepath.Abs(parent)
+	parent, err := s.private.parent()
 	if err != nil {
-		return fmt.Errorf("datadir parent %s: %w", s.private.DatadirParent, err)
-	}
-	if !s.private.AllowMemory {
-		if err := refuseMemory(parent); err != nil {
-			return err
-		}
+		return err
 	}
 	s.folder, err = newFolder(parent, owner)
 	return err

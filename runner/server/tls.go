@@ -83,6 +83,9 @@ func (t TLS) apply(config *mysql.Config) error {
 	return nil
 }
 
+// Check reads the files, so that a wrong one is told before anybody is called.
+func (t TLS) Check() error { return t.files(&tls.Config{}) }
+
 func (t TLS) files(settings *tls.Config) error {
 	if t.CA != "" {
 		pem, err := os.ReadFile(t.CA)
@@ -135,11 +138,18 @@ func verify(state tls.ConnectionState, roots *x509.CertPool, name string) error 
 	}
 	if err := leaf.VerifyHostname(name); err != nil {
 		if bare {
-			err = fmt.Errorf("the certificate is for %q, not for %q", leaf.Subject.CommonName, name)
+			err = nameError{leaf.Subject.CommonName, name}
 		}
 		return &tls.CertificateVerificationError{UnverifiedCertificates: state.PeerCertificates, Err: err}
 	}
 	return nil
+}
+
+// nameError tells a certificate that bears another name.
+type nameError struct{ is, asked string }
+
+func (e nameError) Error() string {
+	return fmt.Sprintf("the certificate is for %q, not for %q", e.is, e.asked)
 }
 
 // mariadbTLS reads MariaDB's own options: ssl switches it, and

@@ -248,6 +248,14 @@ func (s *sweep) alive(ctx context.Context) bool {
 	return err == nil
 }
 
+// answers says why a server gave no sign of life.
+func answers(ctx context.Context, t *server.Target) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	_, err := t.ThreadsRunning(ctx)
+	return err
+}
+
 // pauseCase makes room for another case. A private server is stopped and keeps
 // its datadir, so that coming back to it costs a restart and no load.
 func (s *sweep) pauseCase(ctx context.Context) error {
@@ -308,10 +316,19 @@ func (s *sweep) remove(o *opened) {
 	}
 }
 
-// leave cleans up on an existing server.
+// leave cleans up on an existing server. One that does not answer is asked for
+// no more: a user who waits for the end would wait for each limit in turn.
 func (s *sweep) leave(o *opened) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
+	if err := answers(ctx, o.target); err != nil {
+		s.note("left-behind", "what was made in schema %s is still there, the server does not answer: %v: mysweep cleanup removes it", s.Plan.Server.Database, err)
+		if o.lock != nil {
+			o.lock.Abandon()
+		}
+		o.target.Close()
+		return
+	}
 	s.restore(ctx, o) // what it could not do is noted
 	if !s.Plan.KeepTables && !s.Plan.ExistingTables {
 		if err := s.dropTables(ctx, o); err != nil {

@@ -130,7 +130,8 @@ func undisturbed() error {
 	return nil
 }
 
-// checkPrivate makes sure that each case has a program to start.
+// checkPrivate makes sure that each case has what its server needs. With
+// several cases the one that has not fails alone, but for what no machine has.
 func checkPrivate(ctx context.Context, p *plan.Plan) error {
 	for _, c := range p.Cases {
 		err := checkCase(ctx, p, c)
@@ -139,7 +140,7 @@ func checkPrivate(ctx context.Context, p *plan.Plan) error {
 		case err == nil:
 		case len(p.Cases) == 1:
 			return err
-		case errors.As(err, &lacking), errors.Is(err, errNoProgram):
+		case errors.As(err, &lacking), errors.Is(err, errCannotStart):
 			// among several cases this one fails alone
 		default:
 			return fmt.Errorf("case %s: %w", c.Name, err)
@@ -148,8 +149,9 @@ func checkPrivate(ctx context.Context, p *plan.Plan) error {
 	return nil
 }
 
-// errNoProgram says that a case's server program is not there.
-var errNoProgram = errors.New("no server program")
+// errCannotStart says that this machine lacks what a case's server needs: its
+// program, account, CPUs or folder.
+var errCannotStart = errors.New("no private server can be started")
 
 func checkCase(ctx context.Context, p *plan.Plan, c plan.Case) error {
 	private, err := privateServer(p, c)
@@ -159,8 +161,8 @@ func checkCase(ctx context.Context, p *plan.Plan, c plan.Case) error {
 	if err := private.Validate(); err != nil {
 		return err
 	}
-	if _, err := server.FindBinary(ctx, private.Mysqld); err != nil {
-		return fmt.Errorf("%w: %w", errNoProgram, err)
+	if err := private.Check(ctx); err != nil {
+		return fmt.Errorf("%w: %w", errCannotStart, err)
 	}
 	return nil
 }

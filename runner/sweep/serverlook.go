@@ -86,7 +86,7 @@ func (l *serverLook) end(e *result.Evidence, m *result.Measure) {
 	<-l.done
 	e.ServerSamples = l.samples
 	e.ThreadsRunningMean = mean(l.running)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	after, err := l.target.Counters(ctx)
 	own := l.target.Statements() - l.own

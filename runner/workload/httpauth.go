@@ -23,15 +23,18 @@ type httpAuth struct {
 	keys []string
 }
 
-func newHTTPAuth(v Values) httpAuth {
+func newHTTPAuth(v Values) (httpAuth, error) {
 	a := httpAuth{rows: v.Int("rows"), step: 1}
+	if err := atLeast(v, 1, "rows"); err != nil {
+		return a, err
+	}
 	if v.Text("smack-key-step") == "original" {
 		a.step = 120 // words.dat has 5,421,337 bytes, file_size_equiv is 45000
 	}
 	for i := int64(0); i < a.rows; i += a.step {
 		a.keys = append(a.keys, username(i))
 	}
-	return a
+	return a, nil
 }
 
 func (a *httpAuth) key(r *rand.Rand) string { return a.keys[r.IntN(len(a.keys))] }

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +58,10 @@ func (o Option) Check(text string) error {
 	case "int":
 		_, err = strconv.ParseInt(text, 10, 64)
 	case "float":
-		_, err = strconv.ParseFloat(text, 64)
+		var f float64
+		if f, err = strconv.ParseFloat(text, 64); math.IsNaN(f) || math.IsInf(f, 0) {
+			err = strconv.ErrRange
+		}
 	case "bool":
 		_, err = parseBool(text)
 	case "duration":

@@ -7,7 +7,8 @@ var selectKey = Spec{
 	Options: httpAuthOptions,
 	Sweep:   Sweep{Queries: "10:100:10"},
 	New: func(v Values) (Workload, error) {
-		return &selectByKey{newHTTPAuth(v)}, nil
+		table, err := newHTTPAuth(v)
+		return &selectByKey{table}, err
 	},
 }
 

@@ -55,6 +55,9 @@ func newSelectRandom(v Values, option string, n int64, st Statement, term, betwe
 	}
 	w := &selectRandom{sbtest: tables, statement: st, values: int(n), ends: -1}
 	if strings.Contains(term, "BETWEEN") {
+		if err := atLeast(v, 0, "delta"); err != nil {
+			return nil, err
+		}
 		w.ends = v.Int("delta")
 	}
 	w.statement.SQL = fmt.Sprintf(st.SQL, strings.Repeat(term+between, w.values-1)+term)

@@ -7,7 +7,8 @@ var updateSelect = Spec{
 	Options: httpAuthOptions,
 	Sweep:   Sweep{Queries: "10:100:10"},
 	New: func(v Values) (Workload, error) {
-		return &updateByKey{newHTTPAuth(v)}, nil
+		table, err := newHTTPAuth(v)
+		return &updateByKey{table}, err
 	},
 }
 
