@@ -133,14 +133,17 @@ func (l *Loop) at(t time.Time) time.Duration {
 // Run runs the tasks on this goroutine, locked to its thread, until all have ended. It returns the panics of tasks.
 func (l *Loop) Run() error {
 	runtime.LockOSThread()
-	// The thread keeps its CPU and class when they were changed: then it is not given back to the Go scheduler, which
-	// ends a locked thread together with its goroutine.
-	if err := l.dressThread(); err != nil {
+	undress, err := l.dressThread()
+	if err != nil {
 		return err
 	}
-	if !l.cfg.Pin && !l.cfg.Batch {
-		defer runtime.UnlockOSThread()
-	}
+	// A thread that did not get its CPUs back stays locked: the Go scheduler ends it together with this goroutine. The
+	// main thread would not end, and everything that asks which CPUs the process may use looks at that one.
+	defer func() {
+		if undress() == nil {
+			runtime.UnlockOSThread()
+		}
+	}()
 	l.meter.begin()
 	defer l.keepStats()
 	events := make([]unix.EpollEvent, 256)

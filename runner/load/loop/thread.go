@@ -2,6 +2,7 @@ package loop
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -10,25 +11,43 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// schedBatch is SCHED_BATCH of sched(7).
-const schedBatch = 3
+// Scheduling classes of sched(7): SCHED_OTHER and SCHED_BATCH.
+const (
+	schedNormal = 0
+	schedBatch  = 3
+)
 
-// dressThread gives the loop's thread its CPU and its scheduling class.
-func (l *Loop) dressThread() error {
+// dressThread gives the loop's thread its CPU and its scheduling class. undress gives it back those it had.
+func (l *Loop) dressThread() (undress func() error, err error) {
+	var before unix.CPUSet
 	if l.cfg.Pin {
+		if err := unix.SchedGetaffinity(0, &before); err != nil {
+			return nil, fmt.Errorf("CPUs of a loop's thread: %w", err)
+		}
 		var set unix.CPUSet
 		set.Set(l.cfg.CPU)
 		if err := unix.SchedSetaffinity(0, &set); err != nil {
-			return fmt.Errorf("pin a loop to CPU %d: %w", l.cfg.CPU, err)
+			return nil, fmt.Errorf("pin a loop to CPU %d: %w", l.cfg.CPU, err)
 		}
 	}
 	if l.cfg.Batch {
-		attr := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: schedBatch}
-		if err := unix.SchedSetAttr(0, &attr, 0); err != nil {
-			return fmt.Errorf("put a loop in the batch scheduling class: %w", err)
+		if err := setClass(schedBatch); err != nil {
+			return nil, fmt.Errorf("put a loop in the batch scheduling class: %w", err)
 		}
 	}
-	return nil
+	return func() (err error) {
+		if l.cfg.Pin {
+			err = unix.SchedSetaffinity(0, &before)
+		}
+		if l.cfg.Batch {
+			err = errors.Join(err, setClass(schedNormal))
+		}
+		return err
+	}, nil
+}
+
+func setClass(policy uint32) error {
+	return unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy}, 0)
 }
 
 // threadCPU returns the CPU time of the calling thread.
