@@ -53,6 +53,8 @@ func newServer(c *result.Case, only bool) server {
 	for _, t := range c.Tables {
 		rows = append(rows, pair{Name: "table " + t.Name, Value: tableInWords(t)})
 	}
+	rows = append(rows, replicaRows(c)...)
+	rows = append(rows, traceRows(c)...)
 	for _, p := range rows {
 		if p.Value != "" {
 			s.Rows = append(s.Rows, p)
@@ -66,6 +68,52 @@ func newServer(c *result.Case, only bool) server {
 		s.Remarks = append(s.Remarks, "Left out, as this server does not know it: "+name)
 	}
 	return s
+}
+
+func replicaRows(c *result.Case) []pair {
+	var rows []pair
+	for _, r := range c.Replicas {
+		var parts []string
+		if r.CatchUpSeconds != nil {
+			parts = append(parts, "caught up in "+charts.Significant(r.CatchUpSeconds)+" s after the trials")
+		}
+		if r.MaxLagSeconds != nil {
+			parts = append(parts, "was at most "+charts.Significant(r.MaxLagSeconds)+" s behind")
+		}
+		switch {
+		case r.Error != "":
+			parts = append(parts, r.Error)
+		case r.Same != nil && *r.Same:
+			parts = append(parts, "has the same rows and checksums")
+		case r.Same != nil:
+			parts = append(parts, "DIFFERS: "+strings.Join(r.Differences, "; "))
+		}
+		rows = append(rows, pair{Name: r.Name, Value: strings.Join(parts, ", ")})
+	}
+	return rows
+}
+
+// traceTop is how many lines of a trace's table the report shows; all are in
+// its file.
+const traceTop = 5
+
+func traceRows(c *result.Case) []pair {
+	var rows []pair
+	for _, t := range c.Traces {
+		value := t.File
+		if len(t.Rows) > 1 {
+			var lines []string
+			for _, fields := range t.Rows[1:min(len(t.Rows), traceTop+1)] {
+				lines = append(lines, strings.Join(fields, " "))
+			}
+			value += " (" + strings.Join(t.Rows[0], " ") + ": " + strings.Join(lines, "; ") + ")"
+		}
+		if t.Note != "" {
+			value += ": " + t.Note
+		}
+		rows = append(rows, pair{Name: "trace " + t.Kind, Value: strings.TrimSpace(strings.TrimPrefix(value, ": "))})
+	}
+	return rows
 }
 
 func became(s result.Status) string {

@@ -98,7 +98,7 @@ func resizes(name string) bool {
 
 // restart gives the private server the options of a case and starts it by how.
 func (s *sweep) restart(ctx context.Context, o *opened, c plan.Case, how func(context.Context) error) error {
-	private, err := privateServer(&s.Plan, c)
+	private, err := privateServer(&s.Plan, c, s.allowed)
 	if err != nil {
 		return err
 	}

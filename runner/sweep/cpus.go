@@ -20,15 +20,15 @@ type lackingError struct{ text string }
 func (e *lackingError) Error() string { return e.text }
 
 // serverCPUs are the CPUs that a case's server may use, nil for all.
-func serverCPUs(c plan.CPUs) ([]int, error) {
+func serverCPUs(c plan.CPUs, allowed unix.CPUSet) ([]int, error) {
 	switch {
 	case c.List != "":
-		return listedCPUs(c.List)
+		return listedCPUs(c.List, allowed)
 	case c.Cores == 0:
 		return nil, nil
 	}
 	threads := max(1, c.ThreadsPerCore)
-	chosen := hwinfo.Choose(usableProcessors(), c.Cores, threads)
+	chosen := hwinfo.Choose(usableProcessors(allowed), c.Cores, threads)
 	if chosen == nil {
 		return nil, &lackingError{fmt.Sprintf("this machine does not have %d cores with %d threads each to give to the server", c.Cores, threads)}
 	}
@@ -36,7 +36,7 @@ func serverCPUs(c plan.CPUs) ([]int, error) {
 }
 
 // listedCPUs reads a list as the kernel writes it, e.g. 0-3,8.
-func listedCPUs(text string) ([]int, error) {
+func listedCPUs(text string, allowed unix.CPUSet) ([]int, error) {
 	var cpus []int
 	for _, part := range strings.Split(text, ",") {
 		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
@@ -53,21 +53,29 @@ func listedCPUs(text string) ([]int, error) {
 		}
 	}
 	for _, cpu := range cpus {
-		if !slices.ContainsFunc(usableProcessors(), func(p hwinfo.Processor) bool { return p.ID == cpu }) {
+		if !slices.ContainsFunc(usableProcessors(allowed), func(p hwinfo.Processor) bool { return p.ID == cpu }) {
 			return nil, &lackingError{fmt.Sprintf("cpus %q: this machine has no CPU %d that may be used", text, cpu)}
 		}
 	}
 	return cpus, nil
 }
 
-// usableProcessors are the online CPUs that this process was given.
-func usableProcessors() []hwinfo.Processor {
-	list := hwinfo.Processors(os.DirFS("/"))
+// ownCPUs are those that this process may use now; the load generator makes
+// room while a case has CPUs, so a sweep asks before its first case.
+func ownCPUs() unix.CPUSet {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(os.Getpid(), &set) != nil {
-		return list
+		for cpu := range len(set) * 64 {
+			set.Set(cpu)
+		}
 	}
-	return slices.DeleteFunc(list, func(p hwinfo.Processor) bool { return !set.IsSet(p.ID) })
+	return set
+}
+
+// usableProcessors are the online CPUs among those allowed.
+func usableProcessors(allowed unix.CPUSet) []hwinfo.Processor {
+	list := hwinfo.Processors(os.DirFS("/"))
+	return slices.DeleteFunc(list, func(p hwinfo.Processor) bool { return !allowed.IsSet(p.ID) })
 }
 
 // makeRoom keeps the load generator off the CPUs of the case's server, as long
@@ -77,7 +85,7 @@ func (s *sweep) makeRoom(o *opened) error {
 		return nil
 	}
 	var set unix.CPUSet
-	for _, p := range usableProcessors() {
+	for _, p := range usableProcessors(s.allowed) {
 		if !slices.Contains(o.cpus, p.ID) {
 			set.Set(p.ID)
 		}

@@ -222,7 +222,7 @@ func LockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
 // start starts the case's private server.
 func (s *sweep) start(ctx context.Context, o *opened) error {
 	s.doing("starting a private server")
-	private, err := privateServer(&s.Plan, o.Case)
+	private, err := privateServer(&s.Plan, o.Case, s.allowed)
 	if err != nil {
 		return err
 	}

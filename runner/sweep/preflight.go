@@ -154,7 +154,7 @@ func checkPrivate(ctx context.Context, p *plan.Plan) error {
 var errCannotStart = errors.New("no private server can be started")
 
 func checkCase(ctx context.Context, p *plan.Plan, c plan.Case) error {
-	private, err := privateServer(p, c)
+	private, err := privateServer(p, c, ownCPUs())
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"mysweep/runner/plan"
 	"mysweep/runner/server"
 )
@@ -17,7 +19,7 @@ const spareConnections = 20
 
 // privateServer is the private server of a case: the plan's, with what the
 // case changes. A case's option replaces the plan's of the same name.
-func privateServer(p *plan.Plan, c plan.Case) (server.Private, error) {
+func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Private, error) {
 	s := server.Private{
 		Mysqld:          first(c.Mysqld, p.Private.Mysqld),
 		DatadirParent:   first(c.DatadirParent, p.Private.DatadirParent),
@@ -49,7 +51,7 @@ func privateServer(p *plan.Plan, c plan.Case) (server.Private, error) {
 		s.TCP = true
 		s.Options = append(server.PrimaryOptions(), s.Options...)
 	}
-	s.CPUs, err = serverCPUs(c.CPUs)
+	s.CPUs, err = serverCPUs(c.CPUs, allowed)
 	return s, err
 }
 

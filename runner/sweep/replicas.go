@@ -31,7 +31,7 @@ func (s *sweep) startReplicas(ctx context.Context, o *opened) error {
 	s.doing("starting %d replicas", o.Replicas)
 	c := o.Case
 	c.Replicas, c.Transport = 0, "socket"
-	private, err := privateServer(&s.Plan, c)
+	private, err := privateServer(&s.Plan, c, s.allowed)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func sameDatadir(a, b plan.Case) bool {
 // inherit makes a paused server for a case, on a copy of the datadir of o.
 func (s *sweep) inherit(ctx context.Context, o *opened, c plan.Case) error {
 	s.doing("copying the tables for case %s", c.Name)
-	private, err := privateServer(&s.Plan, c)
+	private, err := privateServer(&s.Plan, c, s.allowed)
 	if err != nil {
 		return err
 	}

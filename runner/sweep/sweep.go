@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
 	"mysweep/runner/server"
@@ -56,6 +58,7 @@ type sweep struct {
 	// SMT: the kernel's switch, and what it was before the run; "" = it was
 	// not touched.
 	smtControl, smtBefore string
+	allowed               unix.CPUSet // that this process had when the sweep began
 
 	trials []result.Trial
 	ended  int
@@ -70,7 +73,7 @@ var ErrTrials = errors.New("some trials failed or are invalid")
 // off, and another error when it could not go on.
 func Go(ctx context.Context, job Job) (*result.Run, error) {
 	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials(),
-		paused: map[string]*opened{}, refused: map[string]error{}, leftOut: map[string]bool{}, smtControl: smtControl}
+		paused: map[string]*opened{}, refused: map[string]error{}, leftOut: map[string]bool{}, smtControl: smtControl, allowed: ownCPUs()}
 	if max := time.Duration(job.Plan.MaxTime); max > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, max, fmt.Errorf("--max-time %s is over", max))
 		defer cancel()

@@ -192,6 +192,9 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 		pa.Server != nil && *pa.Server != *pb.Server
 	varied := changed(pa.Options, pb.Options)
 	maps.Copy(varied, changed(pa.SetGlobal, pb.SetGlobal))
+	varied["datadir_parent"] = pa.DatadirParent != pb.DatadirParent
+	varied["log_bin"] = varied["log_bin"] || pa.Replicas != pb.Replicas // replicas need it
+	maps.DeleteFunc(varied, func(_ string, differs bool) bool { return !differs })
 	if pa.CPUs != pb.CPUs {
 		varied[cpus] = true
 	}

@@ -54,6 +54,8 @@ func followers(of string) []string {
 		return []string{"innodb_io_capacity_max"}
 	case "table_open_cache":
 		return []string{"open_files_limit", "table_definition_cache", "performance_schema_*"}
+	case "datadir_parent": // the server fits its log to the file system
+		return []string{"innodb_log_*", "innodb_flush_method", "innodb_use_native_aio", "innodb_data_file_*", "innodb_doublewrite"}
 	case "log_bin":
 		return []string{"log_bin_basename", "log_bin_index", "binlog_*", "sync_binlog"}
 	}
