@@ -45,8 +45,10 @@ func System() World {
 func Main(args []string, w World) int {
 	ctx, caught, stop := withSignals(context.Background())
 	defer stop()
+	out := &stdout{to: w.Stdout, terminal: w.OutTerminal}
+	w.Stdout = out
 	err := newApp(w).RunContext(ctx, args)
-	return finish(w, err, caught())
+	return finish(w, out.fault(err), caught())
 }
 
 func newApp(w World) *cli.App {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"mysweep/charts"
 	"mysweep/runner/plan"
 )
 
@@ -49,7 +50,7 @@ func finish(w World, err error, caught os.Signal) int {
 	var e *exit
 	if err != nil && (!errors.As(err, &e) || e.cause != nil) {
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
-			fmt.Fprintln(w.Stderr, "mysweep:", line)
+			fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(line))
 		}
 	}
 	switch {

@@ -15,6 +15,8 @@ import (
 type setting struct {
 	flag cli.Flag
 	set  func(p *plan.Plan, text string) error
+	// field is the list that a flag that may be given again adds to.
+	field func(*plan.Plan) *plan.Texts
 }
 
 // text, number, span and yes make settings of the common forms.
@@ -48,11 +50,11 @@ func list(name, usage string, field func(*plan.Plan) *plan.Ints, aliases ...stri
 }
 
 func value(name, usage string, set func(*plan.Plan, string) error, aliases ...string) setting {
-	return setting{&cli.StringFlag{Name: name, Aliases: aliases, Usage: usage}, set}
+	return setting{flag: &cli.StringFlag{Name: name, Aliases: aliases, Usage: usage}, set: set}
 }
 
 func yes(name, usage string, field func(*plan.Plan) *bool) setting {
-	return setting{&cli.BoolFlag{Name: name, Usage: usage, DisableDefaultText: true}, func(p *plan.Plan, s string) (err error) {
+	return setting{flag: &cli.BoolFlag{Name: name, Usage: usage, DisableDefaultText: true}, set: func(p *plan.Plan, s string) (err error) {
 		*field(p), err = strconv.ParseBool(s)
 		return err
 	}}
@@ -60,7 +62,7 @@ func yes(name, usage string, field func(*plan.Plan) *bool) setting {
 
 // many is a flag that may be given several times.
 func many(name, usage string, field func(*plan.Plan) *plan.Texts) setting {
-	return setting{&cli.StringSliceFlag{Name: name, Usage: usage, KeepSpace: true}, func(p *plan.Plan, s string) error {
+	return setting{flag: &cli.StringSliceFlag{Name: name, Usage: usage, KeepSpace: true}, field: field, set: func(p *plan.Plan, s string) error {
 		*field(p) = append(*field(p), s)
 		return nil
 	}}
@@ -123,7 +125,7 @@ func sweepSettings() []setting {
 		number("confirm", "further trials of the best cell (default 3)", func(p *plan.Plan) *int { return &p.Confirm }),
 		span("warmup", "time of a warm-up for each case, not measured (default 5s)", func(p *plan.Plan) *plan.Duration { return &p.Warmup }),
 		text("order", "interleaved (each repeat walks the grid in a fresh order) or sequential", func(p *plan.Plan) *string { return &p.Order }),
-		value("seed", "seed of the order, the rows and the keys (default 1)", setSeed),
+		value("seed", "seed of the order, the rows and the keys (default 0)", setSeed),
 		value("rate", "rounds per second in all, kept whatever the server does (open loop)", setRate),
 		text("arrivals", "with --rate: poisson or uniform", func(p *plan.Plan) *string { return &p.Arrivals }),
 		text("reconnect", "never, query, round, or after N rounds", func(p *plan.Plan) *string { return &p.Reconnect }),
@@ -143,7 +145,6 @@ func sweepSettings() []setting {
 		yes("prepare-no-binlog", "load tables without the binary log", func(p *plan.Plan) *bool { return &p.NoBinlog }),
 		value("settle", "before each case wait for load1=0.5,dirty=5%,timewait=1000,timeout=10m", setSettle),
 		span("max-time", "end the run after this time", func(p *plan.Plan) *plan.Duration { return &p.MaxTime }),
-		many("replica", "`DSN` of a replica of the named server, to wait for and to compare after each case", func(p *plan.Plan) *plan.Texts { return &p.Replicas }),
 		yes("allow-commands", "let the plan's cases run commands", func(p *plan.Plan) *bool { return &p.AllowCommands }),
 		yes("allow-smt-change", "let the plan's cases switch SMT off and on", func(p *plan.Plan) *bool { return &p.AllowSMTChange }),
 	}

@@ -49,6 +49,9 @@ func makePlan(c *cli.Context, w World) (plan.Plan, error) {
 		return p, err
 	}
 	p.Fill(sweep)
+	if err := refuseIdle(c, &p); err != nil {
+		return p, err
+	}
 	if mistakes := p.Validate(catalogue()); len(mistakes) > 0 {
 		return p, usage("%s", strings.Join(mistakes, "\n"))
 	}

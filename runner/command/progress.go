@@ -7,6 +7,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"mysweep/charts"
 	"mysweep/runner/result"
 	"mysweep/runner/sweep"
 )
@@ -69,7 +70,7 @@ func (p *progress) describe(e sweep.Event) string {
 	if left, ok := p.left(e); ok {
 		text += ", " + shortTime(left) + " left"
 	}
-	return text
+	return charts.Line(text)
 }
 
 func rateText(t *result.Trial) string {

@@ -2,6 +2,8 @@ package command
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net"
 	"path/filepath"
 	"slices"
@@ -31,6 +33,9 @@ func resume(c *cli.Context, w World) error {
 	if err := apply(c, &p, accessSettings()); err != nil {
 		return err
 	}
+	if err := sameAccess(a, p); err != nil {
+		return usage("--resume %s: %w", dir, err)
+	}
 	workloads, err := makeWorkloads(&p)
 	if err != nil {
 		return err
@@ -50,6 +55,7 @@ func resume(c *cli.Context, w World) error {
 	}
 	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoint: endpoint, Workloads: workloads}
 	job.Run.Status, job.Run.Notes = "", nil
+	job.Redact = a.Run.Redacted
 	return locked(c, w, output{dir: job.Dir}, job)
 }
 
@@ -59,7 +65,7 @@ func unchanged(c *cli.Context, p plan.Plan) error {
 	if file := c.Args().First(); file != "" {
 		return usage("--resume has the plan of the archive: leave out %s", file)
 	}
-	for _, name := range []string{"workload", "smack", "sql", "preset", "name", "tag"} {
+	for _, name := range []string{"workload", "smack", "sql", "preset", "name", "tag", "redact-host"} {
 		if c.IsSet(name) {
 			return usage("--resume has the plan of the archive: leave out --%s", name)
 		}
@@ -71,18 +77,36 @@ func unchanged(c *cli.Context, p plan.Plan) error {
 	}
 	for _, s := range slices.Concat(serverSettings(), privateSettings(), sweepSettings(), answerSettings()) {
 		name := s.flag.Names()[0]
-		if name == "user" {
+		if !c.IsSet(name) {
 			continue
 		}
 		asked, err := clone(p)
 		if err != nil {
 			return err
 		}
+		if s.field != nil {
+			*s.field(&asked) = nil // what is given again is meant anew, not beside
+		}
 		if err := apply(c, &asked, []setting{s}); err != nil {
 			return err
 		}
 		if !same(asked, p) {
 			return usage("--resume: --%s %s is not what the archive's plan says: leave it out, or start a new run", name, given(c, s.flag, name)[0])
+		}
+	}
+	return nil
+}
+
+// sameAccess checks what an archive does not keep, since it may hold passwords,
+// and what therefore has to be given again.
+func sameAccess(a *result.Archive, p plan.Plan) error {
+	if mistakes := p.Misplaced(); len(mistakes) > 0 {
+		return errors.New(mistakes[0])
+	}
+	for _, c := range a.Run.Cases { // a case has its replicas when its trials are over
+		private := slices.ContainsFunc(p.Cases, func(asked plan.Case) bool { return asked.Name == c.Name && asked.Replicas > 0 })
+		if had := len(c.Replicas); !private && had > 0 && had != len(p.Replicas) {
+			return fmt.Errorf("its run compared %d replicas, and --replica names %d: give the same ones, their DSNs are not archived", had, len(p.Replicas))
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"strconv"
 
 	"mysweep/runner/plan"
 )
@@ -10,7 +11,7 @@ import (
 func serverSettings() []setting {
 	return []setting{
 		text("host", "host of an existing server", func(p *plan.Plan) *string { return &p.Server.Host }, "h"),
-		number("port", "its TCP port", func(p *plan.Plan) *int { return &p.Server.Port }, "P"),
+		value("port", "its TCP port", setPort, "P"),
 		text("socket", "its unix socket", func(p *plan.Plan) *string { return &p.Server.Socket }, "S"),
 		text("user", "user name there", func(p *plan.Plan) *string { return &p.Server.User }, "u"),
 		text("database", "schema that mysweep works in (default mysweep)", func(p *plan.Plan) *string { return &p.Server.Database }, "D"),
@@ -20,6 +21,15 @@ func serverSettings() []setting {
 		text("ssl-key", "file with the client's key", func(p *plan.Plan) *string { return &p.Server.SSLKey }),
 		text("server-ssh", "USER@HOST: read facts and load of the server's machine by ssh", func(p *plan.Plan) *string { return &p.Server.SSH }),
 	}
+}
+
+func setPort(p *plan.Plan, s string) error {
+	port, err := strconv.Atoi(s)
+	if err != nil || port < 1 || port > 65535 {
+		return fmt.Errorf("%q is no port: there are 1 to 65535", s)
+	}
+	p.Server.Port = port
+	return nil
 }
 
 // privateSettings say how a private server is made.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mysweep/charts"
 	"mysweep/runner/plan"
 	"mysweep/runner/server"
 	"mysweep/runner/workload"
@@ -24,9 +25,6 @@ func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
 	s := p.Server
 	if !s.Existing() && s.DSN == "" && (p.Private.Wanted || s.DefaultsFile == "") {
 		return nil, nil
-	}
-	if p.Private.Wanted {
-		return nil, usage("--private and a named server exclude each other")
 	}
 	e := server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: s.DSN}
 	mode, err := server.ParseTLSMode(s.SSLMode)
@@ -106,7 +104,7 @@ func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint,
 		return e, err
 	}
 	for _, note := range file.Notes {
-		fmt.Fprintln(w.Stderr, "mysweep:", note.Text)
+		fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(note.Text))
 	}
 	return e.ClientOptions(file.Options("client", "mysweep"))
 }

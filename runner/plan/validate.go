@@ -15,6 +15,7 @@ import (
 // looking at a machine.
 func (p *Plan) Validate(c Catalogue) []string {
 	v := &validator{plan: p, catalogue: c}
+	v.names()
 	v.sweep()
 	v.talk()
 	v.tables()
@@ -103,6 +104,9 @@ func (v *validator) end() {
 func (v *validator) talk() {
 	p := v.plan
 	v.one("arrivals", p.Arrivals, "poisson", "uniform")
+	if p.Arrivals == "uniform" && p.Rate == 0 {
+		v.say("--arrivals uniform needs --rate: without one a round follows the other")
+	}
 	v.one("protocol", p.Protocol, "text", "prepared")
 	v.one("loadgen", p.LoadGen, "loop", "goroutine")
 	if n, err := strconv.Atoi(p.Reconnect); err != nil {
@@ -173,6 +177,7 @@ func (v *validator) writtenDown(w Workload) {
 		v.say("workload %q has statements of its own: give it a name of its own too", w.Name)
 	}
 	for i, t := range w.Transactions {
+		v.shown("transaction", t.Name)
 		if len(t.SQL) == 0 {
 			v.say("workload %s: transaction %d has no statement (sql)", w.Name, i+1)
 		}
@@ -277,9 +282,7 @@ func (v *validator) privateOnly(c Case) string {
 
 func (v *validator) where() {
 	s := v.plan.Server
-	if v.plan.Private.Wanted && s.Existing() {
-		v.say("--private and a named server exclude each other: leave out --private, or --host, --port and --socket")
-	}
+	v.mistakes = append(v.mistakes, v.plan.Misplaced()...)
 	if s.Port < 0 || s.Port > 65535 {
 		v.say("--port %d is no port", s.Port)
 	}
@@ -288,9 +291,6 @@ func (v *validator) where() {
 	}
 	if v.plan.Private.Transport != "" {
 		v.one("transport", v.plan.Private.Transport, "socket", "tcp", "tls")
-	}
-	if len(v.plan.Replicas) > 0 && !s.Existing() && s.DSN == "" {
-		v.say("--replica needs a named server: a private one gets replicas by replicas: N in a case")
 	}
 	if v.plan.ExistingTables && !s.Existing() {
 		v.say("--existing-tables needs a named server: a private one has no tables")
