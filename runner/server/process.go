@@ -45,10 +45,12 @@ func startProcess(cmd *exec.Cmd, owner account, cpus []int) (*process, error) {
 	return p, nil
 }
 
-// live never unlocks its thread: Go then ends the thread, whose CPUs were
-// changed, together with the goroutine.
+// live never unlocks its thread, so that Go ends it together with the
+// goroutine. While it waits it has its own CPUs again and not the child's.
 func (p *process) live(cpus []int, started chan<- error) {
 	runtime.LockOSThread()
+	var own unix.CPUSet
+	unknown := unix.SchedGetaffinity(0, &own)
 	if err := pinThread(cpus); err != nil {
 		started <- err
 		return
@@ -56,6 +58,9 @@ func (p *process) live(cpus []int, started chan<- error) {
 	if err := p.cmd.Start(); err != nil {
 		started <- err
 		return
+	}
+	if unknown == nil {
+		unix.SchedSetaffinity(0, &own) // at worst it waits where the child works
 	}
 	p.pid = p.cmd.Process.Pid
 	started <- nil

@@ -265,6 +265,14 @@ func TestCompareCases(t *testing.T) {
 	if d := v.Cases[0].Differences; len(d) != 1 || !d[0].Asked {
 		t.Errorf("CPUs: %v", d)
 	}
+	v = two(func(r *result.Run) { // the server buffers a log that nobody flushes at once
+		r.Plan.Cases[1] = plan.Case{Name: "b", Options: map[string]string{"innodb_flush_log_at_trx_commit": "2"}}
+		r.Cases[0].Variables = map[string]string{"innodb_log_file_buffering": "OFF"}
+		r.Cases[1].Variables = map[string]string{"innodb_log_file_buffering": "ON"}
+	})
+	if !v.Cases[0].Ranked() {
+		t.Errorf("log file: %v", v.Cases[0].Unasked())
+	}
 	v = two(func(*result.Run) {})
 	want := "b against a: +20 % (95 % interval +19 % to +21 %, spread of the trials)."
 	if got := v.Answer.Cases[0].Text; got != want {

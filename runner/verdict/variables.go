@@ -50,6 +50,8 @@ func followers(of string) []string {
 	case "innodb_buffer_pool_size":
 		return []string{"innodb_buffer_pool_chunk_size", "innodb_buffer_pool_instances", "innodb_lru_flush_size", "innodb_page_cleaners",
 			"innodb_redo_log_capacity", "innodb_log_file_size", "innodb_log_writer_threads"}
+	case "innodb_flush_log_at_trx_commit": // MariaDB lets the page cache buffer its log where commits do not wait for the disk
+		return []string{"innodb_log_file_buffering"}
 	case "innodb_io_capacity":
 		return []string{"innodb_io_capacity_max"}
 	case "table_open_cache":
