@@ -74,7 +74,7 @@ func tiles(v *verdict.Verdict) []tile {
 	}
 	list := []tile{peakTile(s)}
 	if s.Knee != nil {
-		list = append(list, tile{"knee", fmt.Sprint(s.Knee.Threads), threadsWord(s.Knee.Threads), charts.Compact(s.Knee.Rate().Median) + " " + short(s.Headline) + " there"})
+		list = append(list, tile{"knee", fmt.Sprint(s.Knee.Threads), threadsWord(s.Knee.Threads), charts.Compact(s.Knee.Rate().Median) + " " + short(s.Headline) + kneeEvidence(s)})
 	}
 	list = append(list, latencyTile(s))
 	if c := mostThreads(s); c.Connects.Mean != nil {
@@ -99,6 +99,15 @@ func tiles(v *verdict.Verdict) []tile {
 		list = append(list, t)
 	}
 	return list
+}
+
+// kneeEvidence says where the knee's rate is from: beside a peak that was run
+// again it may stand higher.
+func kneeEvidence(s *verdict.Sweep) string {
+	if s.Peak.Confirmed && !s.Knee.Confirmed {
+		return " there, in the sweep"
+	}
+	return " there"
 }
 
 func runsWord(n int) string {

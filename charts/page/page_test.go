@@ -193,3 +193,39 @@ func TestNothingMeasured(t *testing.T) {
 		t.Error("the report does not say why nothing was measured")
 	}
 }
+
+// What mysweep sets to give a private server a place of its own is not worth a
+// reader's time; the same variable is, when a case asks for it.
+func TestServerSettings(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		private, asked  bool
+		shown           bool
+		started         string
+		option, comment string
+	}{
+		{name: "tmpdir", private: true, option: "tmpdir=/x", comment: "ours"},
+		{name: "tmpdir", private: true, asked: true, option: "tmpdir=/x", shown: true, started: "tmpdir=/x", comment: "asked for"},
+		{name: "server_id", private: true, option: "server_id=7", comment: "ours"},
+		{name: "server_id", shown: true, comment: "an existing server's own"},
+		{name: "innodb_io_capacity", private: true, option: "innodb_io_capacity=7", shown: true, started: "innodb_io_capacity=7", comment: "no place"},
+	} {
+		kase := result.Case{Name: "a", Private: c.private, Variables: map[string]string{c.name: "7"}, Changed: []result.Changed{{Name: c.name, Value: "7"}}}
+		if c.option != "" {
+			kase.Options = []string{c.option}
+		}
+		s := newServer(&kase, true, map[string]bool{c.name: c.asked})
+		if got := len(s.Settings) == 1; got != c.shown || got != (s.SettingsTitle != "") {
+			t.Errorf("%s, %s: settings %v", c.name, c.comment, s.Settings)
+		}
+		started := ""
+		for _, r := range s.Rows {
+			if r.Name == "started with" {
+				started = r.Value
+			}
+		}
+		if started != c.started {
+			t.Errorf("%s, %s: started with %q; want %q", c.name, c.comment, started, c.started)
+		}
+	}
+}

@@ -22,12 +22,14 @@ type server struct {
 func servers(run *result.Run) []server {
 	list := make([]server, len(run.Cases))
 	for i := range run.Cases {
-		list[i] = newServer(&run.Cases[i], len(run.Cases) == 1)
+		c := &run.Cases[i]
+		list[i] = newServer(c, len(run.Cases) == 1, verdict.AskedVariables(run, c.Name))
 	}
 	return list
 }
 
-func newServer(c *result.Case, only bool) server {
+// newServer describes the server of a case; asked are the variables that the plan sets.
+func newServer(c *result.Case, only bool, asked map[string]bool) server {
 	s := server{Title: "Case " + c.Name}
 	if only && c.Name == "default" {
 		s.Title = "Server"
@@ -39,7 +41,7 @@ func newServer(c *result.Case, only bool) server {
 	rows := []pair{
 		{Name: "version", Value: version(c)}, {Name: "comment", Value: c.Comment},
 		{Name: "server", Value: kind}, {Name: "transport", Value: strings.TrimSpace(c.Transport + " " + c.TLSCipher)},
-		{Name: "CPUs", Value: c.CPUs}, {Name: "started with", Value: strings.Join(c.Options, " ")},
+		{Name: "CPUs", Value: c.CPUs}, {Name: "started with", Value: startedWith(c, asked)},
 	}
 	if c.StartSeconds != nil {
 		rows = append(rows, pair{Name: "start took", Value: charts.Significant(c.StartSeconds) + " s"})
@@ -63,7 +65,7 @@ func newServer(c *result.Case, only bool) server {
 	if c.Status != result.OK && c.Error != "" {
 		s.Remarks = append(s.Remarks, fmt.Sprintf("This case %s: %s", became(c.Status), c.Error))
 	}
-	s.settings(c)
+	s.settings(c, asked)
 	for _, name := range c.UnknownOptions {
 		s.Remarks = append(s.Remarks, "Left out, as this server does not know it: "+name)
 	}
@@ -136,7 +138,7 @@ func tableInWords(t result.TableFact) string {
 }
 
 // settings lists the variables that differ from the server's own defaults.
-func (s *server) settings(c *result.Case) {
+func (s *server) settings(c *result.Case, asked map[string]bool) {
 	switch {
 	case len(c.Variables) == 0:
 	case c.Changed == nil:
@@ -144,14 +146,35 @@ func (s *server) settings(c *result.Case) {
 	case len(c.Changed) == 0:
 		s.Remarks = append(s.Remarks, "All variables have the server's defaults.")
 	default:
-		s.SettingsTitle = "Variables that differ from the server's defaults"
 		for _, v := range c.Changed {
-			if place(v.Name) {
+			if own(c, v.Name) && !asked[v.Name] {
 				continue
 			}
+			s.SettingsTitle = "Variables that differ from the server's defaults"
 			s.Settings = append(s.Settings, pair{Name: v.Name, Value: shown(v.Value), Default: v.Default, Source: v.Source})
 		}
 	}
+}
+
+// startedWith are the options of a private server but those by which mysweep gives it its place.
+func startedWith(c *result.Case, asked map[string]bool) string {
+	var list []string
+	for _, option := range c.Options {
+		name, _, _ := strings.Cut(option, "=")
+		if !own(c, name) || asked[name] {
+			list = append(list, option)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// own reports whether a variable tells a server's place, or what a private server gets from mysweep to be alone.
+func own(c *result.Case, name string) bool {
+	switch name {
+	case "port", "server_id", "skip_networking", "skip_slave_start", "skip_replica_start", "bind_address", "report_host", "report_port":
+		return c.Private
+	}
+	return place(name)
 }
 
 // place reports whether a variable only names a place on one machine; facts.csv has those too.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,11 +46,25 @@ func TestJournalAfterKill(t *testing.T) {
 	}
 }
 
-// What ran again counts by its last line, wherever the first one stood.
+// What ran again counts by its last line, wherever the first one stood and
+// whatever either says: only what is not ok runs again, and data that turn out
+// to be wrong take a good trial back.
 func TestLatest(t *testing.T) {
-	got := Latest([]Trial{sample(1, Failed), sample(2, OK), sample(1, OK)})
-	if len(got) != 2 || got[0].Repeat != 2 || got[1].Status != OK {
-		t.Errorf("%+v; want repeat 2 and then the good repeat 1", got)
+	for _, c := range []struct {
+		why    string
+		trials []Trial
+		want   []Trial
+	}{
+		{"failed, then ok", []Trial{sample(1, Failed), sample(2, OK), sample(1, OK)}, []Trial{sample(2, OK), sample(1, OK)}},
+		{"interrupted, failed, ok", []Trial{sample(1, Interrupted), sample(1, Failed), sample(1, OK)}, []Trial{sample(1, OK)}},
+		{"ok, taken back", []Trial{sample(1, OK), sample(2, OK), sample(1, Invalid)}, []Trial{sample(2, OK), sample(1, Invalid)}},
+		{"taken back, then run again", []Trial{sample(1, OK), sample(1, Invalid), sample(1, OK)}, []Trial{sample(1, OK)}},
+		{"none", nil, nil},
+	} {
+		got := Latest(c.trials)
+		if !slices.EqualFunc(got, c.want, func(a, b Trial) bool { return a.Repeat == b.Repeat && a.Status == b.Status }) {
+			t.Errorf("%s: %+v", c.why, got)
+		}
 	}
 }
 

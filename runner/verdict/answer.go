@@ -119,7 +119,11 @@ func (s *Sweep) rateSentence(name string) Sentence {
 	default:
 		text += fmt.Sprintf(", the median of %s", plural(p.Trials(), "trial"))
 	}
-	return Sentence{text + ".", strong}
+	text += "."
+	if h := s.Higher; h != nil {
+		text += fmt.Sprintf(" The sweep before had shown %s at %s, which was not run again.", h.headline(), place(h.Cell.Cell))
+	}
+	return Sentence{text, strong}
 }
 
 func (s *Sweep) kneeSentence() Sentence {
@@ -132,7 +136,7 @@ func (s *Sweep) kneeSentence() Sentence {
 		return Sentence{}
 	case s.Knee.Threads == threads[0]:
 		strong := plural(threads[0], "thread")
-		return Sentence{"Already with " + strong + ", the fewest that were tried, it comes within " + percent(s.KneeMargin) + " of that.", strong}
+		return Sentence{"Already with " + strong + ", the fewest that were tried, it comes within " + percent(s.KneeMargin) + " of the highest rate.", strong}
 	}
 	strong := plural(s.Knee.Threads, "thread")
 	if s.KneeMargin > KneeGain {

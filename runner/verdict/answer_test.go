@@ -77,7 +77,7 @@ func TestKneeSentence(t *testing.T) {
 		want  string
 	}{
 		{"in the middle", []float64{100, 200, 205}, "More than 2 threads bring less than 5 % more."},
-		{"the first", []float64{100, 101, 102}, "Already with 1 thread, the fewest that were tried, it comes within 5.0 % of that."},
+		{"the first", []float64{100, 101, 102}, "Already with 1 thread, the fewest that were tried, it comes within 5.0 % of the highest rate."},
 		{"rising", []float64{100, 200, 400}, "It still rises at 4 threads, the most that were tried: where more threads stop helping is not known."},
 		{"one point", []float64{100}, ""},
 	} {

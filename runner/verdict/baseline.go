@@ -48,7 +48,7 @@ func baselineCells(taken []*result.Archive) []result.BaselineCell {
 	var cells []result.BaselineCell
 	at := map[plan.Cell]int{}
 	for _, a := range taken {
-		for _, r := range ratesOf(sweeps(&a.Run, Latest(a.Trials))) {
+		for _, r := range ratesOf(sweeps(&a.Run, each(a.Trials))) {
 			i, seen := at[r.cell]
 			if !seen {
 				i = len(cells)

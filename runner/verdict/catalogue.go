@@ -28,6 +28,7 @@ func Catalogue() []Code {
 		{"noisy", Caution, "The repeats of a cell differ by a standard deviation of more than 5 % of their mean."},
 		{"no-repeats", Caution, "Each cell ran once, so nothing is known of the spread."},
 		{"unconfirmed", Caution, "The best cell was not run again after it was chosen."},
+		{"not-reproduced", Caution, "Run again after the sweep, a cell was more than 10 % slower than in it."},
 		{"loop-lag", Caution, "Answers waited in the load generator for more than 5 % of the median latency before they were read."},
 		{"client-cpu-saturated", Caution, "The CPUs of the client machine were over 90 % busy, with whatever ran there."},
 		{"uneven-threads", Caution, "Less than half of the time all threads were busy at once."},

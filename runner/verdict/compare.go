@@ -101,7 +101,7 @@ func (c *Comparison) Worse(failAbove float64) bool {
 // (variables, keys of facts, keys of the plan).
 func Compare(base []*result.Archive, fresh *result.Archive, asked ...string) Comparison {
 	b, _ := NewBaseline(base, &fresh.Run, asked...)
-	c := compareWith(&b, &fresh.Run, sweeps(&fresh.Run, Latest(fresh.Trials)))
+	c := compareWith(&b, &fresh.Run, sweeps(&fresh.Run, each(fresh.Trials)))
 	for _, a := range base {
 		if a.Run.ID == b.RunID {
 			c.Differences = RunDifferences(&a.Run, &fresh.Run, asked...)

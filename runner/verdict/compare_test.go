@@ -273,6 +273,32 @@ func TestCompareCases(t *testing.T) {
 	if !v.Cases[0].Ranked() {
 		t.Errorf("log file: %v", v.Cases[0].Unasked())
 	}
+	v = two(func(r *result.Run) { // each private server has places of its own, which nobody asked for
+		r.Plan.Cases[1] = plan.Case{Name: "b"}
+		r.Cases[0].Variables = map[string]string{"tmpdir": "/var/tmp/1/tmp", "socket": "/var/tmp/1/s", "datadir": "/var/tmp/1/data", "pid_file": "1", "port": "1",
+			"server_id": "1", "hostname": "h", "log_error": "/var/tmp/1/e", "slave_load_tmpdir": "/var/tmp/1/tmp", "init_file": "/var/tmp/1/init.sql"}
+		r.Cases[1].Variables = map[string]string{"tmpdir": "/var/tmp/2/tmp", "socket": "/var/tmp/2/s", "datadir": "/var/tmp/2/data", "pid_file": "2", "port": "2",
+			"server_id": "2", "hostname": "i", "log_error": "/var/tmp/2/e", "slave_load_tmpdir": "/var/tmp/2/tmp", "init_file": "/var/tmp/2/init.sql"}
+	})
+	if d := v.Cases[0].Differences; len(d) != 0 {
+		t.Errorf("places: %v", d)
+	}
+	v = two(func(r *result.Run) { // a place that a case asks for is shown
+		r.Plan.Cases[1] = plan.Case{Name: "b", Options: map[string]string{"tmpdir": "/dev/shm"}}
+		r.Cases[0].Variables = map[string]string{"tmpdir": "/var/tmp/1/tmp"}
+		r.Cases[1].Variables = map[string]string{"tmpdir": "/dev/shm"}
+	})
+	if d := v.Cases[0].Differences; len(d) != 1 || !d[0].Asked || d[0].What != "variable tmpdir" {
+		t.Errorf("a place that was asked for: %v", d)
+	}
+	v = two(func(r *result.Run) { // a private server for clients over TCP listens
+		r.Plan.Cases[1] = plan.Case{Name: "b", Transport: "tcp"}
+		r.Cases[0].Transport, r.Cases[0].Variables = "socket", map[string]string{"skip_networking": "ON"}
+		r.Cases[1].Transport, r.Cases[1].Variables = "tcp", map[string]string{"skip_networking": "OFF"}
+	})
+	if d := v.Cases[0].Unasked(); len(d) != 0 {
+		t.Errorf("transport: %v", d)
+	}
 	v = two(func(*result.Run) {})
 	want := "b against a: +20 % (95 % interval +19 % to +21 %, spread of the trials)."
 	if got := v.Answer.Cases[0].Text; got != want {

@@ -193,6 +193,7 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	varied := changed(pa.Options, pb.Options)
 	maps.Copy(varied, changed(pa.SetGlobal, pb.SetGlobal))
 	varied["datadir_parent"] = pa.DatadirParent != pb.DatadirParent
+	varied["transport"] = pa.Transport != pb.Transport
 	varied["log_bin"] = varied["log_bin"] || pa.Replicas != pb.Replicas // replicas need it
 	maps.DeleteFunc(varied, func(_ string, differs bool) bool { return !differs })
 	if pa.CPUs != pb.CPUs {
@@ -208,7 +209,7 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	d.both("server CPUs", a.CPUs, b.CPUs, pa.CPUs != pb.CPUs || d.server)
 	for _, name := range slices.Sorted(maps.Keys(b.Variables)) {
 		base, known := a.Variables[name]
-		if !known && !all || base == b.Variables[name] || ignored(name) {
+		if !known && !all || base == b.Variables[name] || ignored(name) && !varied[name] {
 			continue
 		}
 		asked := all || varied[name] || sql != "" && strings.Contains(sql, name) || d.follows(name, varied)

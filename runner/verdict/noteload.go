@@ -146,6 +146,31 @@ func outcome(t *result.Trial) []finding {
 	return nil
 }
 
+// leastAgain is the share of a cell's rate that it should have when it is run
+// again after the sweep.
+const leastAgain = 0.9
+
+// again compares the confirming trials of a cell with those of the sweep: the
+// best of many is partly luck, and a machine may have slowed down meanwhile.
+func again(c *Cell) []finding {
+	var before, after []float64
+	for _, t := range c.trials {
+		if rate := t.Measure.QueriesPerSecond(); rate == nil {
+			continue
+		} else if t.Confirm {
+			after = append(after, *rate)
+		} else {
+			before = append(before, *rate)
+		}
+	}
+	was, is := NewFigure(before).Median, NewFigure(after).Median
+	if was == nil || is == nil || *is >= leastAgain**was {
+		return nil
+	}
+	return []finding{{"not-reproduced", *was / *is, fmt.Sprintf("run again after the sweep it reached %s queries/s instead of %s (%s): luck, or the machine has slowed down meanwhile",
+		count(*is), count(*was), change(*is / *was))}}
+}
+
 // lookAtCell looks at what only the trials of a cell show together.
 func lookAtCell(c *Cell) []finding {
 	var found []finding
@@ -153,6 +178,7 @@ func lookAtCell(c *Cell) []finding {
 		found = append(found, finding{"noisy", *v, fmt.Sprintf("repeats differ: their standard deviation is %s of the mean, over %s",
 			percent(*v), plural(c.QueriesPerSecond.N(), "trial"))})
 	}
+	found = append(found, again(c)...)
 	n := c.Latency.Count
 	for _, p := range []struct {
 		name    string

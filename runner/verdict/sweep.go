@@ -15,6 +15,10 @@ type Sweep struct {
 	Headline Headline
 	Cells    []Cell // by threads, then queries
 	Peak     *Point // nil when no cell ranks
+	// Higher is the cell with the highest rate of all, where that is more than
+	// KneeGain above the confirmed peak: the sweep showed more there than the
+	// peak reached when it was run again.
+	Higher *Point
 	// Knee is the smallest thread count beyond which more threads bring less
 	// than KneeMargin more, nil when there is none. KneeMargin is 5 %, or up to
 	// 10 % where the repeats differ by so much that 5 % could be chance.
@@ -105,32 +109,6 @@ func (s *Sweep) counts(of func(*Cell) int) []int {
 	return slices.Compact(list)
 }
 
-// Latest leaves out the trials that a later one of the same repeat stands in
-// for, as after a resumed run. A trial that is ok is replaced by none that is
-// not.
-func Latest(trials []result.Trial) []*result.Trial {
-	type repeat struct {
-		cell    plan.Cell
-		repeat  int
-		confirm bool
-	}
-	at := map[repeat]int{}
-	var list []*result.Trial
-	for i := range trials {
-		t := &trials[i]
-		key := repeat{cellOf(t), t.Repeat, t.Confirm}
-		j, seen := at[key]
-		switch {
-		case !seen:
-			at[key] = len(list)
-			list = append(list, t)
-		case t.Status == result.OK || list[j].Status != result.OK:
-			list[j] = t
-		}
-	}
-	return list
-}
-
 func cellOf(t *result.Trial) plan.Cell {
 	return plan.Cell{Case: t.Case, Workload: t.Workload, Threads: t.Threads, Queries: t.Queries}
 }
@@ -173,6 +151,7 @@ func newSweep(run *result.Run, kase, workload string, trials []*result.Trial) Sw
 	}
 	slices.SortFunc(s.Cells, func(a, b Cell) int { return inOrder(a.Cell, b.Cell) })
 	s.Peak = s.peak()
+	s.Higher = s.higher()
 	s.findKnee()
 	s.Fits = s.fits()
 	s.Limit = s.limit(run)
@@ -211,6 +190,21 @@ func (s *Sweep) peak() *Point {
 	for i := range s.Cells {
 		if c := &s.Cells[i]; c.Ranks() && (best == nil || c.rate() > best.rate()) {
 			best = &Point{Cell: *c}
+		}
+	}
+	return best
+}
+
+// higher is the best cell of the sweep, nil unless it beats the confirmed peak.
+func (s *Sweep) higher() *Point {
+	if s.Peak == nil || !s.Peak.Confirmed {
+		return nil
+	}
+	var best *Point
+	most := (1 + KneeGain) * s.Peak.rate()
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.Cell != s.Peak.Cell.Cell && c.rate() > most {
+			best, most = &Point{Cell: *c}, c.rate()
 		}
 	}
 	return best

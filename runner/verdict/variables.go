@@ -1,8 +1,11 @@
 package verdict
 
 import (
+	"maps"
 	"slices"
 	"strings"
+
+	"mysweep/runner/result"
 )
 
 // ignored reports whether a server variable says nothing about speed: names
@@ -10,8 +13,8 @@ import (
 func ignored(name string) bool {
 	switch name {
 	case "hostname", "datadir", "basedir", "socket", "port", "extra_port", "pid_file", "log_error", "tmpdir", "slave_load_tmpdir", "replica_load_tmpdir",
-		"innodb_undo_directory", "aria_log_dir_path", "secure_file_priv", "log_bin_basename", "log_bin_index", "relay_log", "relay_log_basename",
-		"relay_log_index", "bind_address", "mysqlx_port", "mysqlx_socket", "admin_port", "wsrep_node_name", "wsrep_node_address", "wsrep_data_home_dir",
+		"innodb_undo_directory", "innodb_tmpdir", "aria_log_dir_path", "init_file", "secure_file_priv", "log_bin_basename", "log_bin_index", "relay_log", "relay_log_basename",
+		"relay_log_index", "bind_address", "mysqlx_port", "mysqlx_socket", "mysqlx_bind_address", "admin_port", "admin_address", "wsrep_node_name", "wsrep_node_address", "wsrep_data_home_dir",
 		"server_id", "server_uid", "timestamp", "identity", "last_insert_id", "insert_id", "rand_seed1", "rand_seed2", "pseudo_thread_id",
 		"error_count", "warning_count", "last_gtid", "in_transaction", "statement_id", "proxy_user", "external_user", "system_time_zone",
 		"original_server_version", "immediate_server_version",
@@ -30,6 +33,16 @@ func ignored(name string) bool {
 		}
 	}
 	return false
+}
+
+// AskedVariables are the variables that the plan sets for a case, by its own
+// options or by those of all private servers.
+func AskedVariables(run *result.Run, kase string) map[string]bool {
+	c := planCase(&run.Plan, kase)
+	names := changed(optionMap(run.Plan.Private.Options), nil)
+	maps.Copy(names, changed(c.Options, nil))
+	maps.Copy(names, changed(c.SetGlobal, nil))
+	return names
 }
 
 // cpus stands among the variables that were varied for the CPUs that a server
@@ -58,6 +71,8 @@ func followers(of string) []string {
 		return []string{"open_files_limit", "table_definition_cache", "performance_schema_*"}
 	case "datadir_parent": // the server fits its log to the file system
 		return []string{"innodb_log_*", "innodb_flush_method", "innodb_use_native_aio", "innodb_data_file_*", "innodb_doublewrite"}
+	case "transport": // a private server listens where its clients come from
+		return []string{"skip_networking", "skip_name_resolve", "have_ssl", "have_openssl", "require_secure_transport"}
 	case "log_bin":
 		return []string{"log_bin_basename", "log_bin_index", "binlog_*", "sync_binlog"}
 	}

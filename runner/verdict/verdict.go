@@ -7,7 +7,7 @@ import (
 
 // Verdict is the whole answer of a run, as plain data.
 type Verdict struct {
-	Trials Tally // each repeat once, its latest trial
+	Trials Tally
 	// Planned is how many trials the plan has; Missing how many of them have
 	// no line in the journal.
 	Planned, Missing int
@@ -28,7 +28,7 @@ type Verdict struct {
 
 // Of judges an archive. It never fails: what cannot be told is nil or empty.
 func Of(a *result.Archive) Verdict {
-	trials := Latest(a.Trials)
+	trials := each(a.Trials)
 	v := Verdict{Planned: a.Run.Trials, FailAbove: a.Run.Plan.FailAbove}
 	for _, t := range trials {
 		v.Trials.add(t.Status)
@@ -42,6 +42,15 @@ func Of(a *result.Archive) Verdict {
 	v.Best = v.best()
 	v.Answer = v.answer(&a.Run)
 	return v
+}
+
+// each points to trials: those of an archive are the last of each slot already.
+func each(trials []result.Trial) []*result.Trial {
+	list := make([]*result.Trial, len(trials))
+	for i := range trials {
+		list[i] = &trials[i]
+	}
+	return list
 }
 
 // Main is the sweep that the answer speaks of first, nil without any peak.

@@ -43,6 +43,44 @@ func TestPeakIsTheConfirmedCell(t *testing.T) {
 	}
 }
 
+// A peak that does not come again stands below other cells of the sweep: the
+// answer says so, instead of leaving the reader with a knee above the peak.
+func TestPeakBelowTheSweep(t *testing.T) {
+	again := func(repeat int, rate float64) result.Trial {
+		c := trial(8, 10, repeat, rate)
+		c.Confirm = true
+		return c
+	}
+	for _, c := range []struct {
+		why    string
+		rate   float64 // of the confirming trials
+		higher int     // threads of the cell that is named, 0 = none
+		note   bool
+	}{
+		{"as in the sweep", 310, 0, false},
+		{"a little less", 294, 0, false}, // 303 is within 5 %
+		{"less than another cell", 285, 4, false},
+		{"far less", 200, 4, true},
+	} {
+		trials := curve(10, []int{2, 4, 8, 16}, []float64{200, 303, 310, 302})
+		v := Of(archive(append(trials, again(4, c.rate), again(5, c.rate), again(6, c.rate))...))
+		s := v.Main()
+		if !s.Peak.Confirmed || s.Peak.Threads != 8 {
+			t.Fatalf("%s: peak %+v", c.why, s.Peak)
+		}
+		if got := s.Higher; (got == nil) != (c.higher == 0) || got != nil && got.Threads != c.higher {
+			t.Errorf("%s: higher %+v; want %d threads", c.why, got, c.higher)
+		}
+		const said = " The sweep before had shown 303 queries/s at 4 threads × 10 queries, which was not run again."
+		if got := strings.HasSuffix(v.Answer.Rate.Text, said); got != (c.higher != 0) {
+			t.Errorf("%s: %q", c.why, v.Answer.Rate.Text)
+		}
+		if n, ok := codes(v.Notes)["not-reproduced"]; ok != c.note || ok && n.Where != "8 threads" {
+			t.Errorf("%s: note %+v", c.why, n)
+		}
+	}
+}
+
 func TestKnee(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -137,27 +175,6 @@ func TestNothingMeasured(t *testing.T) {
 		}
 		if v.Complete() != c.whole {
 			t.Errorf("%s: complete %v", c.name, v.Complete())
-		}
-	}
-}
-
-// After a resumed run the later trial of a repeat counts, unless it is worse.
-func TestLatest(t *testing.T) {
-	failed := trial(1, 10, 1, 0)
-	failed.Status = result.Failed
-	good, better := trial(1, 10, 1, 100), trial(1, 10, 1, 200)
-	for _, c := range []struct {
-		name   string
-		trials []result.Trial
-		want   int64
-	}{
-		{"failed, then ok", []result.Trial{failed, good}, 100},
-		{"ok, then failed", []result.Trial{good, failed}, 100},
-		{"ok twice", []result.Trial{good, better}, 200},
-	} {
-		got := Latest(c.trials)
-		if len(got) != 1 || got[0].Measure.Queries != c.want {
-			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 }
