@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 //
 //	exits STATUS PROGRAM ARGUMENT...   runs it; the exit status must be that
 //	sql STATEMENTS                     on the existing server; rows are then in stdout
+//	server VARIABLE                    starts a server for this script alone, and names its option file
 //	csv FILE CHECK ...                 looks into a CSV file, see checkCSV
 //
 // and the condition [root]. $EXISTING is an option file for the mysql client that names a server which
@@ -49,7 +50,13 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
 			"sql":   sql,
-			"csv":   checkCSV,
+			"server": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: server VARIABLE")
+				}
+				ts.Setenv(args[0], startExisting(t))
+			},
+			"csv": checkCSV,
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "root" {
