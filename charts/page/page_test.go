@@ -229,3 +229,43 @@ func TestServerSettings(t *testing.T) {
 		}
 	}
 }
+
+// A summary is a mail's body: about ten lines that no reader wraps.
+func TestSummaryIsShort(t *testing.T) {
+	for name, a := range map[string]*result.Archive{"one case": sample.Small(), "many notes": troubled(), "cases": sample.Cases()} {
+		text := summaryOf(t, a)
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		if len(lines) > 19 && name != "cases" || len(lines) > 45 {
+			t.Errorf("%s: %d lines:\n%s", name, len(lines), text)
+		}
+		for _, line := range lines[:len(lines)-1] {
+			if len([]rune(line)) > 79 {
+				t.Errorf("%s: wider than a terminal: %s", name, line)
+			}
+		}
+		if strings.Count(text, "see report.html") < 1 {
+			t.Errorf("%s: the rest is not named:\n%s", name, text)
+		}
+	}
+}
+
+// troubled has more notes than a summary shows, and one with the control
+// characters of somebody else's message.
+func troubled() *result.Archive {
+	a := sample.Small()
+	for _, code := range []string{"failed-case", "unsettled", "no-lock", "left-behind", "foreign-queries"} {
+		a.Run.Notes = append(a.Run.Notes, result.Note{Code: code, Text: "the server said \x1b[31m" + strings.Repeat("no\n", 50)})
+	}
+	a.Run.Name = "two\nlines"
+	return a
+}
+
+func TestSummaryShowsControlCharacters(t *testing.T) {
+	text := summaryOf(t, troubled())
+	if strings.Contains(text, "\x1b") || !strings.Contains(text, `\x1b[31m`) {
+		t.Errorf("%q", text)
+	}
+	if first, _, _ := strings.Cut(text, "\n"); !strings.Contains(first, "two lines: ") {
+		t.Errorf("headline %q", first)
+	}
+}

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -11,27 +12,30 @@ import (
 	"mysweep/templates"
 )
 
-// summary is what summary.txt is filled with.
+// summary is what summary.txt is filled with: about ten lines of at most 80 columns, the answer first. The report has
+// the rest.
 type summary struct {
 	Title, Word string
 	Lines       []pair
-	Notes       []verdict.Note
-	More        int // notes that are left out
 	Path        string
 }
 
-// mostNotes is how many notes a summary has; the report has all.
-const mostNotes = 8
+const (
+	columns   = 79
+	label     = 9 // columns of a line's name
+	mostNotes = 3 // notes that a summary shows; those that only tell what the figures are about are counted
+	mostCases = 10
+)
 
 // Summary writes summary.txt, the body of a mail. Its last line is the archive's folder as the archive names it.
 func Summary(w io.Writer, d *charts.Data) error {
 	v := newView(d)
-	s := summary{Title: v.Title, Word: d.Verdict.Answer.Subject, Path: d.Archive.Dir, Notes: d.Verdict.Notes}
-	if len(s.Notes) > mostNotes {
-		s.More = len(s.Notes) - mostNotes
-		s.Notes = s.Notes[:mostNotes]
+	s := summary{Title: charts.Line(v.Title), Word: d.Verdict.Answer.Subject, Path: d.Archive.Dir}
+	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(d.Verdict.Notes)) {
+		if line.Value != "" {
+			s.Lines = append(s.Lines, pair{Name: line.Name, Value: charts.Line(line.Value)})
+		}
 	}
-	s.Lines = summaryLines(d, v)
 	text, err := template.New("summary.txt").Funcs(template.FuncMap{"fold": fold}).Parse(templates.Summary)
 	if err != nil {
 		return fmt.Errorf("summary: %w", err)
@@ -42,28 +46,126 @@ func Summary(w io.Writer, d *charts.Data) error {
 	return nil
 }
 
-func summaryLines(d *charts.Data, v *view) []pair {
+// answerLines say what was reached, whether it is enough, and what limits it.
+func answerLines(d *charts.Data) []pair {
 	a := d.Verdict.Answer
-	what := whatInShort(d)
-	lines := []pair{{Name: "what", Value: what}}
-	for i, text := range v.Sub {
-		lines = append(lines, pair{Name: map[bool]string{true: "when", false: "where"}[i == len(v.Sub)-1], Value: text})
+	lines := []pair{
+		{Name: "peak", Value: strings.TrimPrefix(a.Rate.Text, "It answers ")}, {Name: "wanted", Value: a.Requirement.Text},
+		{Name: "knee", Value: kneeInShort(d.Verdict.Main())}, {Name: "limit", Value: parts(a.Limit.Text)}, {Name: "before", Value: a.Baseline.Text},
 	}
-	for _, line := range []struct {
-		name string
-		verdict.Sentence
-	}{{"peak", a.Rate}, {"wanted", a.Requirement}, {"knee", a.Knee}, {"latency", a.Latency}, {"limit", a.Limit}, {"before", a.Baseline}} {
-		if line.Text != "" {
-			lines = append(lines, pair{Name: line.name, Value: line.Text})
+	for i, c := range a.Cases {
+		if i == mostCases {
+			lines = append(lines, pair{Name: "", Value: fmt.Sprintf("%d more cases: see report.html", len(a.Cases)-i)})
+			break
 		}
-	}
-	if load := loadInShort(d.Verdict); load != "" {
-		lines = append(lines, pair{Name: "load", Value: load})
-	}
-	for _, c := range a.Cases {
 		lines = append(lines, pair{Name: "case", Value: c.Text})
 	}
+	return append(lines, pair{Name: "load", Value: loadInShort(d.Verdict)})
+}
+
+// runLines say what was run, where and when.
+func runLines(d *charts.Data, v *view) []pair {
+	lines := []pair{{Name: "what", Value: whatInShort(d)}}
+	for i, text := range v.Sub {
+		if i == len(v.Sub)-1 {
+			lines = append(lines, pair{Name: "when", Value: text})
+		} else {
+			lines = append(lines, pair{Name: "where", Value: parts(text)})
+		}
+	}
 	return lines
+}
+
+// noteLines are the weightiest notes, a line each.
+func noteLines(notes []verdict.Note) []pair {
+	var lines []pair
+	for _, n := range notes {
+		if n.Severity == verdict.Remark || len(lines) == mostNotes {
+			break
+		}
+		name := n.Code
+		if n.Where != "all" {
+			name += " (" + n.Where + ")"
+		}
+		lines = append(lines, pair{Value: cut(charts.Line(name + ": " + n.Text))})
+	}
+	if more := len(notes) - len(lines); more > 0 {
+		word := "more notes"
+		if len(lines) == 0 {
+			word = "notes"
+		}
+		if more == 1 {
+			word = strings.TrimSuffix(word, "s")
+		}
+		lines = append(lines, pair{Value: fmt.Sprintf("%d %s: see report.html", more, word)})
+	}
+	if len(lines) > 0 {
+		lines[0].Name = "mind"
+	}
+	return lines
+}
+
+// kneeInShort is where more threads stop helping, with the latency there and at the peak.
+func kneeInShort(s *verdict.Sweep) string {
+	if s == nil {
+		return ""
+	}
+	threads := s.ThreadCounts()
+	most := threads[len(threads)-1]
+	var said []string
+	switch {
+	case s.Rising:
+		said = append(said, fmt.Sprintf("none up to %d %s, where it still rises", most, threadsWord(most)))
+	case s.Knee != nil && s.Knee.Threads == threads[0]:
+		said = append(said, fmt.Sprintf("%d %s, the fewest that were tried", s.Knee.Threads, threadsWord(s.Knee.Threads)))
+	case s.Knee != nil:
+		said = append(said, fmt.Sprintf("%d %s", s.Knee.Threads, threadsWord(s.Knee.Threads)))
+	}
+	knee := s.Knee != nil && s.Knee.Times().P99 != nil
+	peak := s.Peak.Times().P99 != nil && (s.Knee == nil || s.Knee.Cell.Cell != s.Peak.Cell.Cell)
+	switch {
+	case knee && peak:
+		said = append(said, fmt.Sprintf("p99 %s there, %s at the peak", charts.Span(s.Knee.Times().P99), charts.Span(s.Peak.Times().P99)))
+	case knee:
+		said = append(said, fmt.Sprintf("p99 %s there", charts.Span(s.Knee.Times().P99)))
+	case peak:
+		said = append(said, fmt.Sprintf("p99 %s at the peak", charts.Span(s.Peak.Times().P99)))
+	}
+	return strings.Join(said, "; ")
+}
+
+// parts leaves out the last parts of a list, so that what is left fits a line; what stands in brackets is one part.
+func parts(text string) string {
+	end, depth := 0, 0
+	for i, r := range text {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',', ';':
+			if depth == 0 && (end == 0 || len([]rune(text[:i])) <= columns-label) {
+				end = i
+			}
+		}
+	}
+	if len([]rune(text)) <= columns-label || end == 0 {
+		return text
+	}
+	return text[:end]
+}
+
+// cut leaves out the last words of a text, so that it fits a line.
+func cut(text string) string {
+	letters := []rune(text)
+	if len(letters) <= columns-label {
+		return text
+	}
+	text = string(letters[:columns-label-2])
+	if i := strings.LastIndexByte(text, ' '); i > 0 {
+		text = text[:i]
+	}
+	return strings.TrimRight(text, ",;:") + " …"
 }
 
 // whatInShort says which cells were run.
@@ -104,23 +206,23 @@ func loadInShort(v *verdict.Verdict) string {
 		return ""
 	}
 	l := s.Peak.Load
-	text := fmt.Sprintf("%.2f, %.2f, %.2f over 1, 5 and 15 minutes after the peak", l.One, l.Five, l.Fifteen)
+	text := fmt.Sprintf("%.2f, %.2f, %.2f after the peak", l.One, l.Five, l.Fifteen)
 	if r := s.Peak.RunnablePerCPU; r != nil {
 		text += fmt.Sprintf("; %s runnable per CPU during it", charts.Significant(r))
 	}
 	return text
 }
 
-// fold breaks a text at blanks after at most so many letters; further lines are indented.
-func fold(width, indent int, text string) string {
+// fold breaks a text at blanks where a line is full; further lines are indented.
+func fold(text string) string {
 	var b strings.Builder
 	used := 0
 	for i, word := range strings.Fields(text) {
 		n := len([]rune(word))
 		switch {
 		case i == 0:
-		case used+1+n > width-indent:
-			b.WriteString("\n" + strings.Repeat(" ", indent))
+		case used+1+n > columns-label:
+			b.WriteString("\n" + strings.Repeat(" ", label))
 			used = 0
 		default:
 			b.WriteByte(' ')
