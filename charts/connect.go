@@ -2,9 +2,6 @@ package charts
 
 import (
 	"fmt"
-	"strconv"
-
-	ec "github.com/go-echarts/go-echarts/v2/charts"
 
 	"mysweep/runner/verdict"
 )
@@ -36,29 +33,9 @@ func connectCharts(d *Data) ([]Chart, error) {
 }
 
 func connectChart(id string, s *verdict.Sweep, lines []timeLine, parallel int) (Chart, error) {
-	chart := ec.NewLine()
-	names, numbers := []string{}, Numbers{Columns: []string{"threads"}}
-	for _, l := range lines {
-		chart.AddSeries(l.name, l.points)
-		names = append(names, l.name)
-		numbers.Columns = append(numbers.Columns, l.name+" ms")
-	}
-	chart.SetGlobalOptions(
-		tip("axis", "msTip"), legend(names),
-		axis{name: "threads", kind: "value", max: "dataMax"}.x(),
-		axis{name: "milliseconds", kind: "value", format: "plain"}.y(),
-	)
-	base, small := lineFrame(names)
-	option, err := marshal(chart, base, small)
+	option, numbers, err := timeChart(s, lines, "value")
 	if err != nil {
 		return Chart{}, err
-	}
-	for _, n := range s.ThreadCounts() {
-		row := []string{strconv.Itoa(n)}
-		for _, l := range lines {
-			row = append(row, Milliseconds(l.at[n]))
-		}
-		numbers.Rows = append(numbers.Rows, row)
 	}
 	return Chart{
 		ID: id, Title: connectTitle(s, lines[0]), Aid: connectAid(parallel),

@@ -83,12 +83,19 @@ func orZero(x *float64) float64 {
 func interactionChart(id string, s *verdict.Sweep, types []interaction) (Chart, error) {
 	names := make([]string, len(types))
 	mean, tail := make([]opts.BarData, len(types)), make([]opts.BarData, len(types))
-	numbers := Numbers{Columns: []string{"interaction", "share", "mean ms", "p50 ms", "p95 ms", "p99 ms", "max ms", "errors"}}
+	numbers := Numbers{Columns: []string{"interaction", "share", "mean ms"}}
+	for _, p := range percentiles() {
+		numbers.Columns = append(numbers.Columns, p.name+" ms")
+	}
+	numbers.Columns = append(numbers.Columns, "errors")
 	for i, t := range types {
 		names[i] = t.name
 		mean[i], tail[i] = bar(t.times.Mean), bar(t.times.P95)
-		numbers.Rows = append(numbers.Rows, []string{t.name, Percent(&t.share), Milliseconds(t.times.Mean), Milliseconds(t.times.P50),
-			Milliseconds(t.times.P95), Milliseconds(t.times.P99), Milliseconds(t.times.Max), grouped(float64(t.errors))})
+		row := []string{t.name, Percent(&t.share), Milliseconds(t.times.Mean)}
+		for _, p := range percentiles() {
+			row = append(row, Milliseconds(p.of(&t.times)))
+		}
+		numbers.Rows = append(numbers.Rows, append(row, grouped(float64(t.errors))))
 	}
 	chart := ec.NewBar()
 	chart.SetGlobalOptions(

@@ -2,30 +2,9 @@ package charts
 
 import (
 	"fmt"
-	"strconv"
 
-	ec "github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
-
-	"mysweep/runner/result"
 	"mysweep/runner/verdict"
 )
-
-// percentiles are the lines of a latency chart.
-func percentiles() []struct {
-	name string
-	of   func(*result.Distribution) *float64
-} {
-	return []struct {
-		name string
-		of   func(*result.Distribution) *float64
-	}{
-		{"p50", func(d *result.Distribution) *float64 { return d.P50 }},
-		{"p95", func(d *result.Distribution) *float64 { return d.P95 }},
-		{"p99", func(d *result.Distribution) *float64 { return d.P99 }},
-		{"max", func(d *result.Distribution) *float64 { return d.Max }},
-	}
-}
 
 // latencyCharts draw the latency of statements over threads at each workload's best query count: percentiles of one
 // case, or p99 of each where there are several.
@@ -46,42 +25,14 @@ func latencyCharts(d *Data) ([]Chart, error) {
 
 func latencyChart(id string, group []*verdict.Sweep) (Chart, error) {
 	s := group[0]
-	lines := latencyLines(group)
-	chart := ec.NewLine()
-	names, numbers := []string{}, Numbers{Columns: []string{"threads"}}
-	for _, l := range lines {
-		chart.AddSeries(l.name, l.points)
-		names = append(names, l.name)
-		numbers.Columns = append(numbers.Columns, l.name+" ms")
-	}
-	chart.SetGlobalOptions(
-		tip("axis", "msTip"), legend(names),
-		axis{name: "threads", kind: "value", max: "dataMax"}.x(),
-		axis{name: "milliseconds", kind: "log", format: "plain"}.y(),
-	)
-	base, small := lineFrame(names)
-	option, err := marshal(chart, base, small)
+	option, numbers, err := timeChart(s, latencyLines(group), "log")
 	if err != nil {
 		return Chart{}, err
-	}
-	for _, n := range s.ThreadCounts() {
-		row := []string{strconv.Itoa(n)}
-		for _, l := range lines {
-			row = append(row, Milliseconds(l.at[n]))
-		}
-		numbers.Rows = append(numbers.Rows, row)
 	}
 	return Chart{
 		ID: id, Title: latencyTitle(group), Aid: latencyAid(group),
 		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
 	}, nil
-}
-
-// timeLine is a line of times in milliseconds over threads.
-type timeLine struct {
-	name   string
-	points []opts.LineData
-	at     map[int]*float64 // seconds by threads
 }
 
 func latencyLines(group []*verdict.Sweep) []timeLine {
@@ -101,15 +52,6 @@ func latencyLines(group []*verdict.Sweep) []timeLine {
 		}))
 	}
 	return lines
-}
-
-func newTimeLine(name string, cells []*verdict.Cell, of func(*verdict.Cell) *float64) timeLine {
-	l := timeLine{name: name, at: map[int]*float64{}}
-	for _, c := range cells {
-		l.at[c.Threads] = of(c)
-		l.points = append(l.points, point(c.Threads, scaled(of(c), 1000)))
-	}
-	return l
 }
 
 func latencyTitle(group []*verdict.Sweep) string {

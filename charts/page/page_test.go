@@ -3,8 +3,6 @@ package page
 import (
 	"bytes"
 	"flag"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -44,7 +42,7 @@ func summaryOf(t *testing.T, a *result.Archive) string {
 }
 
 func TestGoldenSummary(t *testing.T) {
-	golden(t, "summary.txt", summaryOf(t, sample.Small()))
+	sample.Golden(t, "summary.txt", summaryOf(t, sample.Small()), *update)
 }
 
 // One drawing stands for all: it changes when ECharts, the options or the
@@ -67,25 +65,7 @@ func TestGoldenDrawing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "rate.svg", strings.ReplaceAll(text, "><", ">\n<")+"\n") // lines, for the reader of a difference
-}
-
-// golden compares with a file of testdata, which -update writes anew.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s is\n%s\nwant\n%s", name, got, want)
-	}
+	sample.Golden(t, "rate.svg", strings.ReplaceAll(text, "><", ">\n<")+"\n", *update) // lines, for the reader of a difference
 }
 
 // The last line of a summary is the archive's folder: scripts read it.

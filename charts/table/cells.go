@@ -35,26 +35,20 @@ type Cell struct {
 	QPSHigh      *float64 `csv:"queries_per_second_high"`
 	Interval     Text     `csv:"interval"`
 
-	QPSWithConnect  *float64 `csv:"queries_per_second_with_connect_median"`
-	QPSFull         *float64 `csv:"full_concurrency_queries_per_second_median"`
-	TPSMedian       *float64 `csv:"transactions_per_second_median"`
-	TPSMin          *float64 `csv:"transactions_per_second_min"`
-	TPSMax          *float64 `csv:"transactions_per_second_max"`
-	TPSLow          *float64 `csv:"transactions_per_second_low"`
-	TPSHigh         *float64 `csv:"transactions_per_second_high"`
-	TPSWithConnect  *float64 `csv:"transactions_per_second_with_connect_median"`
-	ConnectsMedian  *float64 `csv:"connects_per_second_median"`
-	ConnectsMin     *float64 `csv:"connects_per_second_min"`
-	ConnectsMax     *float64 `csv:"connects_per_second_max"`
-	ConnectsLow     *float64 `csv:"connects_per_second_low"`
-	ConnectsHigh    *float64 `csv:"connects_per_second_high"`
-	LatencyMin      *float64 `csv:"latency_min_seconds"`
-	LatencyMean     *float64 `csv:"latency_mean_seconds"`
-	LatencyP50      *float64 `csv:"latency_p50_seconds"`
-	LatencyP95      *float64 `csv:"latency_p95_seconds"`
-	LatencyP99      *float64 `csv:"latency_p99_seconds"`
-	LatencyP999     *float64 `csv:"latency_p999_seconds"`
-	LatencyMax      *float64 `csv:"latency_max_seconds"`
+	QPSWithConnect *float64 `csv:"queries_per_second_with_connect_median"`
+	QPSFull        *float64 `csv:"full_concurrency_queries_per_second_median"`
+	TPSMedian      *float64 `csv:"transactions_per_second_median"`
+	TPSMin         *float64 `csv:"transactions_per_second_min"`
+	TPSMax         *float64 `csv:"transactions_per_second_max"`
+	TPSLow         *float64 `csv:"transactions_per_second_low"`
+	TPSHigh        *float64 `csv:"transactions_per_second_high"`
+	TPSWithConnect *float64 `csv:"transactions_per_second_with_connect_median"`
+	ConnectsMedian *float64 `csv:"connects_per_second_median"`
+	ConnectsMin    *float64 `csv:"connects_per_second_min"`
+	ConnectsMax    *float64 `csv:"connects_per_second_max"`
+	ConnectsLow    *float64 `csv:"connects_per_second_low"`
+	ConnectsHigh   *float64 `csv:"connects_per_second_high"`
+	Latency
 	TransactionMean *float64 `csv:"transaction_latency_mean_seconds"`
 	TransactionP50  *float64 `csv:"transaction_latency_p50_seconds"`
 	TransactionP95  *float64 `csv:"transaction_latency_p95_seconds"`
@@ -141,9 +135,8 @@ func (r *Cell) rates(c *verdict.Cell) {
 }
 
 func (r *Cell) times(c *verdict.Cell) {
-	l, t, n := c.Latency, c.Transaction, c.Connects
-	r.LatencyMin, r.LatencyMean, r.LatencyMax = known(l.Min), known(l.Mean), known(l.Max)
-	r.LatencyP50, r.LatencyP95, r.LatencyP99, r.LatencyP999 = known(l.P50), known(l.P95), known(l.P99), known(l.P999)
+	r.Latency = latencyOf(&c.Latency)
+	t, n := c.Transaction, c.Connects
 	r.TransactionMean, r.TransactionMax = known(t.Mean), known(t.Max)
 	r.TransactionP50, r.TransactionP95, r.TransactionP99 = known(t.P50), known(t.P95), known(t.P99)
 	r.ConnectMin, r.ConnectMean, r.ConnectP99, r.ConnectMax = known(n.Min), known(n.Mean), known(n.P99), known(n.Max)

@@ -25,18 +25,12 @@ func keyOf(run *result.Run, t *result.Trial) Key {
 // whose queries are rounds. Times are seconds.
 type Query struct {
 	Key
-	Type    Text     `csv:"query_type"`
-	Kind    Text     `csv:"kind"` // read, write, other or interaction
-	Total   int64    `csv:"queries_total"`
-	Errors  int64    `csv:"errors_total"`
-	QPS     *float64 `csv:"queries_per_second"`
-	Min     *float64 `csv:"latency_min_seconds"`
-	Mean    *float64 `csv:"latency_mean_seconds"`
-	P50     *float64 `csv:"latency_p50_seconds"`
-	P95     *float64 `csv:"latency_p95_seconds"`
-	P99     *float64 `csv:"latency_p99_seconds"`
-	P999    *float64 `csv:"latency_p999_seconds"`
-	Max     *float64 `csv:"latency_max_seconds"`
+	Type   Text     `csv:"query_type"`
+	Kind   Text     `csv:"kind"` // read, write, other or interaction
+	Total  int64    `csv:"queries_total"`
+	Errors int64    `csv:"errors_total"`
+	QPS    *float64 `csv:"queries_per_second"`
+	Latency
 	Sum     *float64 `csv:"latency_sum_seconds"`
 	Samples int64    `csv:"latency_samples"`
 }
@@ -61,8 +55,7 @@ func queryOf(run *result.Run, t *result.Trial, q result.TypeMeasure) Query {
 	l := q.Latency
 	row := Query{
 		Key: keyOf(run, t), Type: Text(q.Type), Kind: Text(q.Kind), Total: q.Queries, Errors: q.Errors,
-		Min: known(l.Min), Mean: known(l.Mean), P50: known(l.P50), P95: known(l.P95), P99: known(l.P99), P999: known(l.P999), Max: known(l.Max),
-		Samples: l.Count,
+		Latency: latencyOf(&l), Samples: l.Count,
 	}
 	if l.Count > 0 {
 		row.Sum = known(&l.Sum)

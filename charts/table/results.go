@@ -10,43 +10,37 @@ import (
 
 // Result is a row of results.csv: one trial. Times are seconds.
 type Result struct {
-	SchemaVersion           int      `csv:"schema_version"`
-	RunID                   Text     `csv:"run_id"`
-	ServerHost              Text     `csv:"server_host"`
-	ClientHost              Text     `csv:"client_host"`
-	Case                    Text     `csv:"case"`
-	Workload                Text     `csv:"workload"`
-	Threads                 int      `csv:"threads"`
-	Queries                 *int     `csv:"queries"`
-	Repeat                  int      `csv:"repeat"`
-	StartedAt               Text     `csv:"started_at"`
-	Status                  Text     `csv:"status"`
-	ServerVersion           Text     `csv:"server_version"`
-	Transport               Text     `csv:"transport"`
-	Protocol                Text     `csv:"protocol"`
-	Reconnect               Text     `csv:"reconnect"`
-	Elapsed                 *float64 `csv:"elapsed_seconds"`
-	Bursts                  *int64   `csv:"bursts"`
-	QueriesTotal            *int64   `csv:"queries_total"`
-	TransactionsTotal       *int64   `csv:"transactions_total"`
-	ErrorsTotal             *int64   `csv:"errors_total"`
-	ReconnectsTotal         *int64   `csv:"reconnects_total"`
-	QPS                     *float64 `csv:"queries_per_second"`
-	QPSWithConnect          *float64 `csv:"queries_per_second_with_connect"`
-	TPS                     *float64 `csv:"transactions_per_second"`
-	TPSWithConnect          *float64 `csv:"transactions_per_second_with_connect"`
-	ConnectsTotal           *int64   `csv:"connects_total"`
-	ConnectsPerSecond       *float64 `csv:"connects_per_second"`
-	ConnectMin              *float64 `csv:"connect_min_seconds"`
-	ConnectMean             *float64 `csv:"connect_mean_seconds"`
-	ConnectMax              *float64 `csv:"connect_max_seconds"`
-	LatencyMin              *float64 `csv:"latency_min_seconds"`
-	LatencyMean             *float64 `csv:"latency_mean_seconds"`
-	LatencyP50              *float64 `csv:"latency_p50_seconds"`
-	LatencyP95              *float64 `csv:"latency_p95_seconds"`
-	LatencyP99              *float64 `csv:"latency_p99_seconds"`
-	LatencyP999             *float64 `csv:"latency_p999_seconds"`
-	LatencyMax              *float64 `csv:"latency_max_seconds"`
+	SchemaVersion     int      `csv:"schema_version"`
+	RunID             Text     `csv:"run_id"`
+	ServerHost        Text     `csv:"server_host"`
+	ClientHost        Text     `csv:"client_host"`
+	Case              Text     `csv:"case"`
+	Workload          Text     `csv:"workload"`
+	Threads           int      `csv:"threads"`
+	Queries           *int     `csv:"queries"`
+	Repeat            int      `csv:"repeat"`
+	StartedAt         Text     `csv:"started_at"`
+	Status            Text     `csv:"status"`
+	ServerVersion     Text     `csv:"server_version"`
+	Transport         Text     `csv:"transport"`
+	Protocol          Text     `csv:"protocol"`
+	Reconnect         Text     `csv:"reconnect"`
+	Elapsed           *float64 `csv:"elapsed_seconds"`
+	Bursts            *int64   `csv:"bursts"`
+	QueriesTotal      *int64   `csv:"queries_total"`
+	TransactionsTotal *int64   `csv:"transactions_total"`
+	ErrorsTotal       *int64   `csv:"errors_total"`
+	ReconnectsTotal   *int64   `csv:"reconnects_total"`
+	QPS               *float64 `csv:"queries_per_second"`
+	QPSWithConnect    *float64 `csv:"queries_per_second_with_connect"`
+	TPS               *float64 `csv:"transactions_per_second"`
+	TPSWithConnect    *float64 `csv:"transactions_per_second_with_connect"`
+	ConnectsTotal     *int64   `csv:"connects_total"`
+	ConnectsPerSecond *float64 `csv:"connects_per_second"`
+	ConnectMin        *float64 `csv:"connect_min_seconds"`
+	ConnectMean       *float64 `csv:"connect_mean_seconds"`
+	ConnectMax        *float64 `csv:"connect_max_seconds"`
+	Latency
 	TransactionP50          *float64 `csv:"transaction_latency_p50_seconds"`
 	TransactionP95          *float64 `csv:"transaction_latency_p95_seconds"`
 	TransactionP99          *float64 `csv:"transaction_latency_p99_seconds"`
@@ -176,10 +170,9 @@ func (r *Result) time(m *result.Measure) {
 	r.TPS, r.TPSWithConnect = m.TransactionsPerSecond(), m.TransactionsPerSecondWithConnect()
 	r.ConnectsPerSecond = m.ConnectsPerSecond()
 	r.FullConcurrencyQPS = m.FullConcurrencyQueriesPerSecond()
-	c, l, x := m.Connects, m.Latency, m.Transaction
+	r.Latency = latencyOf(&m.Latency)
+	c, x := m.Connects, m.Transaction
 	r.ConnectMin, r.ConnectMean, r.ConnectMax, r.ConnectP99 = known(c.Min), known(c.Mean), known(c.Max), known(c.P99)
-	r.LatencyMin, r.LatencyMean, r.LatencyMax = known(l.Min), known(l.Mean), known(l.Max)
-	r.LatencyP50, r.LatencyP95, r.LatencyP99, r.LatencyP999 = known(l.P50), known(l.P95), known(l.P99), known(l.P999)
 	r.TransactionP50, r.TransactionP95, r.TransactionP99 = known(x.P50), known(x.P95), known(x.P99)
 	r.LatencyMinTransaction, r.LatencyMeanTransaction, r.LatencyMaxTransaction = known(x.Min), known(x.Mean), known(x.Max)
 }

@@ -6,8 +6,6 @@ import (
 	"flag"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -57,19 +55,7 @@ func TestGolden(t *testing.T) {
 	for name, write := range files(a) {
 		got := render(t, write)
 		read(t, got)
-		path := filepath.Join("testdata", name)
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s differs from its golden file; look at the change, then go test -update", name)
-		}
+		sample.Golden(t, name, got, *update)
 	}
 }
 

@@ -1,0 +1,18 @@
+package table
+
+import "mysweep/runner/result"
+
+// Latency is the latency of statements, in seconds, as all files have it.
+type Latency struct {
+	Min  *float64 `csv:"latency_min_seconds"`
+	Mean *float64 `csv:"latency_mean_seconds"`
+	P50  *float64 `csv:"latency_p50_seconds"`
+	P95  *float64 `csv:"latency_p95_seconds"`
+	P99  *float64 `csv:"latency_p99_seconds"`
+	P999 *float64 `csv:"latency_p999_seconds"`
+	Max  *float64 `csv:"latency_max_seconds"`
+}
+
+func latencyOf(d *result.Distribution) Latency {
+	return Latency{known(d.Min), known(d.Mean), known(d.P50), known(d.P95), known(d.P99), known(d.P999), known(d.Max)}
+}
