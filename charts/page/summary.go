@@ -51,7 +51,7 @@ func answerLines(d *charts.Data) []pair {
 	a := d.Verdict.Answer
 	lines := []pair{
 		{Name: "peak", Value: strings.TrimPrefix(a.Rate.Text, "It answers ")}, {Name: "wanted", Value: a.Requirement.Text},
-		{Name: "knee", Value: kneeInShort(d.Verdict.Main())}, {Name: "limit", Value: parts(a.Limit.Text)}, {Name: "before", Value: a.Baseline.Text},
+		kneeLine(d.Verdict.Main()), {Name: "limit", Value: parts(a.Limit.Text)}, {Name: "before", Value: a.Baseline.Text},
 	}
 	for i, c := range a.Cases {
 		if i == mostCases {
@@ -105,10 +105,10 @@ func noteLines(notes []verdict.Note) []pair {
 	return lines
 }
 
-// kneeInShort is where more threads stop helping, with the latency there and at the peak.
-func kneeInShort(s *verdict.Sweep) string {
+// kneeLine is where more threads stop helping, with the latency there and at the peak.
+func kneeLine(s *verdict.Sweep) pair {
 	if s == nil {
-		return ""
+		return pair{}
 	}
 	threads := s.ThreadCounts()
 	most := threads[len(threads)-1]
@@ -131,7 +131,11 @@ func kneeInShort(s *verdict.Sweep) string {
 	case peak:
 		said = append(said, fmt.Sprintf("p99 %s at the peak", charts.Span(s.Peak.Times().P99)))
 	}
-	return strings.Join(said, "; ")
+	name := "knee"
+	if s.Knee == nil && !s.Rising {
+		name = "latency"
+	}
+	return pair{Name: name, Value: strings.Join(said, "; ")}
 }
 
 // parts leaves out the last parts of a list, so that what is left fits a line; what stands in brackets is one part.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -20,6 +21,22 @@ func showQueries(w World, made workload.Workload) error {
 		return err
 	}
 	return nil
+}
+
+// statements is how many statements a thread of a workload can prepare, 0 when
+// that cannot be told without a server.
+func statements(made workload.Workload) int {
+	s := &listing{world: World{Stdout: io.Discard}, rand: rand.New(rand.NewPCG(1, 1))}
+	if _, err := made.Thread(s); err != nil {
+		return 0
+	}
+	n := 0
+	for _, st := range s.declared {
+		if st.SQL != "" { // else it is only sent as text
+			n++
+		}
+	}
+	return n
 }
 
 // listing is a workload.Session that prints each statement and answers that

@@ -47,7 +47,7 @@ func resume(c *cli.Context, w World) error {
 	if was, is := serverText(a.Run.Plan.Server), serverText(p.Server); was != is {
 		return usage("--resume %s: its run is of %s, not of %s: leave out what names another server, or start a new run", dir, was, is)
 	}
-	if err := sweep.Preflight(c.Context, &p, endpoint); err != nil {
+	if err := preflight(c.Context, &p, endpoint, workloads); err != nil {
 		return refused(c.Context, err)
 	}
 	if err := sweep.Comparable(c.Context, a, endpoint); err != nil {

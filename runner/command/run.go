@@ -17,6 +17,7 @@ import (
 	"mysweep/runner/server"
 	"mysweep/runner/sweep"
 	"mysweep/runner/verdict"
+	"mysweep/runner/workload"
 )
 
 func runCommand(w World) *cli.Command {
@@ -52,7 +53,7 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	if err := sweep.Preflight(c.Context, &p, endpoint); err != nil {
+	if err := preflight(c.Context, &p, endpoint, workloads); err != nil {
 		return refused(c.Context, err)
 	}
 	now := time.Now()
@@ -73,6 +74,19 @@ func run(c *cli.Context, w World) error {
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
 	return locked(c, w, out, job)
+}
+
+// preflight refuses what this machine or the named server cannot do, before
+// anything is started.
+func preflight(ctx context.Context, p *plan.Plan, e *server.Endpoint, workloads map[string]workload.Workload) error {
+	if err := sweep.Preflight(ctx, p, e); err != nil {
+		return err
+	}
+	most := 0
+	for _, w := range workloads {
+		most = max(most, statements(w))
+	}
+	return sweep.CheckPrepared(ctx, p, e, most)
 }
 
 // refused is an error from before anything was started: bad input, unless the

@@ -2,11 +2,13 @@ package command
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"mysweep/runner/plan"
 	"mysweep/runner/workload"
+	"mysweep/runner/workload/smack"
 )
 
 func workloadsCommand(w World) *cli.Command {
@@ -15,7 +17,10 @@ func workloadsCommand(w World) *cli.Command {
 		Usage:     "list the workloads, or show one with its options, tables and queries",
 		ArgsUsage: "[NAME]",
 		Action: func(c *cli.Context) error {
-			if name := c.Args().First(); name != "" {
+			if name := c.Args().First(); name == "smack" {
+				fmt.Fprint(w.Stdout, smack.Dialect)
+				return nil
+			} else if name != "" {
 				return showWorkload(w, name)
 			}
 			listWorkloads(w)
@@ -33,7 +38,7 @@ func listWorkloads(w World) {
 		}
 		fmt.Fprintf(w.Stdout, "  %-24s %s\n", spec.Name, spec.Summary)
 	}
-	fmt.Fprintln(w.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE and --sql FILE run your own.")
+	fmt.Fprintln(w.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE and --sql FILE run your own.\nmysweep workloads smack tells what becomes of the lines of a .smack file.")
 }
 
 func showWorkload(w World, name string) error {
@@ -73,14 +78,35 @@ func orNone(text string) string {
 
 func showTables(w World, made workload.Workload) {
 	fmt.Fprintln(w.Stdout, "\ntables")
-	for _, t := range made.Tables() {
-		ddl := t.Create
-		if ddl == "" {
-			ddl = fmt.Sprintf("create table %s (%s)", t.Name, t.Columns)
+	for tables := made.Tables(); len(tables) > 0; {
+		n := alike(tables)
+		text := tableText(tables[0])
+		if n > 1 {
+			last := tables[n-1].Name
+			text += fmt.Sprintf("  and %d more like it, up to %s\n", n-1, last)
 		}
-		fmt.Fprintf(w.Stdout, "  %s\n    %d rows\n", ddl, t.Rows)
-		for _, after := range t.After {
-			fmt.Fprintf(w.Stdout, "  %s\n", after)
-		}
+		fmt.Fprint(w.Stdout, text)
+		tables = tables[n:]
 	}
+}
+
+func tableText(t workload.Table) string {
+	ddl := t.Create
+	if ddl == "" {
+		ddl = fmt.Sprintf("create table %s (%s)", t.Name, t.Columns)
+	}
+	text := fmt.Sprintf("  %s\n    %d rows\n", ddl, t.Rows)
+	for _, after := range t.After {
+		text += "  " + after + "\n"
+	}
+	return text
+}
+
+// alike is how many tables at the beginning of a list differ by their names alone.
+func alike(tables []workload.Table) int {
+	n := 1
+	for n < len(tables) && strings.ReplaceAll(tableText(tables[n]), tables[n].Name, tables[0].Name) == tableText(tables[0]) {
+		n++
+	}
+	return n
 }

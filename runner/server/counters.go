@@ -58,3 +58,14 @@ func (t *Target) MaxConnections(ctx context.Context) (int, error) {
 	}
 	return most, nil
 }
+
+// MaxPrepared is how many prepared statements the server keeps at a time, of
+// all connections together.
+func (t *Target) MaxPrepared(ctx context.Context) (int, error) {
+	var most int
+	t.statements.Add(1)
+	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.max_prepared_stmt_count").Scan(&most); err != nil {
+		return 0, fmt.Errorf("max_prepared_stmt_count of %s: %w", t.config.Addr, err)
+	}
+	return most, nil
+}

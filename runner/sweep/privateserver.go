@@ -51,6 +51,9 @@ func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Priva
 		s.TCP = true
 		s.Options = append(server.PrimaryOptions(), s.Options...)
 	}
+	if s.MaxConnections > 0 && p.Protocol == "prepared" {
+		s.Options = append([]server.Option{{Name: "max_prepared_stmt_count", Value: morePrepared}}, s.Options...)
+	}
 	s.CPUs, err = serverCPUs(c.CPUs, allowed)
 	return s, err
 }

@@ -49,7 +49,7 @@ func RunDifferences(base, fresh *result.Run, asked ...string) []Difference {
 	d.both("client and server on one machine", fmt.Sprint(base.SharedHost), fmt.Sprint(fresh.SharedHost), false)
 	d.private(&base.Plan.Private, &fresh.Plan.Private)
 	if base.Plan.Threads.Max() != fresh.Plan.Threads.Max() {
-		d.asked = append(d.asked, "max_connections") // a private server gets what the plan needs
+		d.asked = append(d.asked, "max_connections", "max_prepared_stmt_count") // a private server gets what the plan needs
 	}
 	for i := range fresh.Cases {
 		if other := partnerCase(base, fresh, i); other != nil {

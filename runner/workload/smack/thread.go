@@ -93,7 +93,7 @@ func (t *thread) unload() error {
 }
 
 // other does a step that is no unload. The result of run_save_result is read
-// and thrown away.
+// and thrown away, as Dialect says.
 func (t *thread) other(i int) error {
 	s := t.steps[i]
 	switch {

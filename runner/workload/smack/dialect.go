@@ -1,0 +1,24 @@
+package smack
+
+// Dialect tells users what becomes of the lines of a .smack file.
+const Dialect = `.smack files, as super-smack 1.3 reads them: mysweep run --smack FILE
+
+taken from the file
+  table            create, min_rows, data_file; gen_data_file when it calls gen-data, which is built in: no shell is run
+  dictionary       rand, seq, unique; from a file, a list or a template
+  query            query, type (the row in queries.csv), has_result_set, parsed
+  main             init, create_threads, set_num_rounds, unload_query_barrel, query, sleep, print
+  $1 and $2        the cell's threads and queries
+
+read and left aside
+  client           user, pass, host, db, port and socket: mysweep's own flags name the server
+  connect, disconnect, collect_threads
+                   every thread connects before the barrier and disconnects after its last answer
+  run_save_result  sends its query and reads the whole result; nothing is saved
+  run_check_result does nothing: there is no saved result to check against
+
+different from the original, on purpose
+  all words of a list dictionary are used (the original drops the last one)
+  a $dictionary at the very end of a query is replaced too
+  the numbers of a unique dictionary are unique over all threads, not in each
+`
