@@ -12,13 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Config says how a loop behaves on its thread. The zero value is a loop that floats over all CPUs and never spins.
+// Config says how a loop behaves on its thread. The zero value is a loop that floats over all CPUs.
 type Config struct {
 	// CPU pins the loop's thread to this CPU when Pin is set.
 	CPU int
 	Pin bool
-	// Spin is how long the loop looks for events before it goes to sleep.
-	Spin time.Duration
 	// Batch puts the thread in the SCHED_BATCH class: waking it does not interrupt the thread that woke it, so a server
 	// on the same CPU answers all it has before the loop reads the answers in one go.
 	Batch bool
@@ -29,6 +27,7 @@ type Loop struct {
 	cfg    Config
 	epoll  int
 	wakeFD int // an eventfd: readable when posted work waits
+	beatFD int // a timerfd: readable once in every heartbeat
 	start  time.Time
 	conns  []*Conn // by descriptor
 	timers timers
@@ -46,24 +45,37 @@ type Loop struct {
 	closed  bool
 }
 
+// heartbeat bounds the loop's sleep, so that nothing depends on a signal alone to wake its thread. A timer of its own keeps
+// it out of the many sleeps that are shorter: each would set up one.
+const heartbeat = 10 * time.Millisecond
+
 // New makes a loop; Close gives its descriptors back.
 func New(cfg Config) (*Loop, error) {
-	epoll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
-	if err != nil {
-		return nil, os.NewSyscallError("epoll_create1", err)
-	}
-	wake, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
-	if err != nil {
-		unix.Close(epoll)
-		return nil, os.NewSyscallError("eventfd", err)
-	}
-	l := &Loop{cfg: cfg, epoll: epoll, wakeFD: wake, start: time.Now(), tasks: map[*Task]struct{}{}}
-	event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(wake)}
-	if err := unix.EpollCtl(epoll, unix.EPOLL_CTL_ADD, wake, &event); err != nil {
+	l := &Loop{cfg: cfg, epoll: -1, wakeFD: -1, beatFD: -1, start: time.Now(), tasks: map[*Task]struct{}{}}
+	if err := l.open(); err != nil {
 		l.Close()
-		return nil, os.NewSyscallError("epoll_ctl", err)
+		return nil, err
 	}
 	return l, nil
+}
+
+func (l *Loop) open() (err error) {
+	if l.epoll, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
+		return os.NewSyscallError("epoll_create1", err)
+	}
+	if l.wakeFD, err = unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC); err != nil {
+		return os.NewSyscallError("eventfd", err)
+	}
+	if l.beatFD, err = newHeartbeat(heartbeat); err != nil {
+		return err
+	}
+	for fd, events := range map[int]uint32{l.wakeFD: unix.EPOLLIN, l.beatFD: unix.EPOLLIN | unix.EPOLLET} {
+		event := unix.EpollEvent{Events: events, Fd: int32(fd)}
+		if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event); err != nil {
+			return os.NewSyscallError("epoll_ctl", err)
+		}
+	}
+	return nil
 }
 
 // Close gives the loop's descriptors back. Call it after Run has returned.
@@ -74,7 +86,13 @@ func (l *Loop) Close() error {
 		return nil
 	}
 	l.closed = true
-	return errors.Join(unix.Close(l.epoll), unix.Close(l.wakeFD))
+	var errs []error
+	for _, fd := range []int{l.epoll, l.wakeFD, l.beatFD} {
+		if fd >= 0 {
+			errs = append(errs, unix.Close(fd))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Go adds a task. It may be called before Run, by a task of this loop, or in a posted function.
@@ -181,7 +199,9 @@ func (l *Loop) wait(events []unix.EpollEvent) (int, error) {
 	if len(l.ready) > 0 || l.abortCause() != nil {
 		timeout = 0
 	} else if next := l.timers.next(); next > 0 {
-		timeout = max(0, next-l.Now())
+		if left := max(0, next-l.Now()); left < heartbeat {
+			timeout = left
+		}
 	}
 	n, errno := l.meter.wait(l, events, timeout)
 	if errno != 0 && errno != unix.EINTR {
@@ -195,8 +215,11 @@ func (l *Loop) dispatch(events []unix.EpollEvent) {
 	for i := range events {
 		e := &events[i]
 		fd := int(e.Fd)
-		if fd == l.wakeFD {
+		switch fd {
+		case l.wakeFD:
 			l.runPosted()
+			continue
+		case l.beatFD:
 			continue
 		}
 		// A descriptor number may have been closed and given out again since the kernel wrote this event.

@@ -400,7 +400,7 @@ func TestPinAndStats(t *testing.T) {
 	address := serve(t, "unix", echo)
 	var before loop.Stats
 	var lags []time.Duration
-	l, err := run(t, loop.Config{CPU: cpu, Pin: true, Batch: true, Spin: 10 * time.Microsecond}, func(task *loop.Task) {
+	l, err := run(t, loop.Config{CPU: cpu, Pin: true, Batch: true}, func(task *loop.Task) {
 		before = task.Loop().Stats()
 		task.Loop().ObserveLag(func(d time.Duration) { lags = append(lags, d) })
 		var set unix.CPUSet

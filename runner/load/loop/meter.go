@@ -12,7 +12,7 @@ const sampleEvery = 16
 // Stats says how busy a loop was and how late it read, between two moments.
 type Stats struct {
 	Elapsed time.Duration // by the clock
-	CPU     time.Duration // of the loop's thread, spinning left out
+	CPU     time.Duration // of the loop's thread
 	Waits   uint64        // calls of epoll
 	Events  uint64        // what they returned
 	// RunDelay is how long the thread stood runnable in the kernel's queues, waiting for a CPU; nil when not known.
@@ -48,7 +48,6 @@ type meter struct {
 	lastLook      time.Duration // when the wait before a sampled one returned
 	readySince    time.Duration // when the sampled events became readable
 	onLag         func(time.Duration)
-	spun          time.Duration
 	final         *Stats // set when Run has ended
 }
 
@@ -60,7 +59,7 @@ func (l *Loop) Stats() Stats {
 		return *l.meter.final
 	}
 	m := &l.meter
-	s := Stats{Elapsed: l.Now(), CPU: threadCPU() - m.spun, Waits: m.waits, Events: m.events}
+	s := Stats{Elapsed: l.Now(), CPU: threadCPU(), Waits: m.waits, Events: m.events}
 	if delay, ok := runDelay(); ok {
 		s.RunDelay = &delay
 	}
@@ -85,7 +84,7 @@ func (m *meter) wait(l *Loop, events []unix.EpollEvent, timeout time.Duration) (
 	case timeout == 0:
 		n, errno = pollNow(l.epoll, events)
 	default:
-		n, errno = m.spinWait(l, events, timeout)
+		n, errno = pollWait(l.epoll, events, timeout)
 	}
 	if m.untilSample == 1 {
 		m.lastLook = l.Now()
@@ -102,24 +101,9 @@ func (m *meter) sampledWait(l *Loop, events []unix.EpollEvent, timeout time.Dura
 	if n > 0 || errno != 0 || timeout == 0 {
 		return n, errno
 	}
-	n, errno = m.spinWait(l, events, timeout)
+	n, errno = pollWait(l.epoll, events, timeout)
 	m.readySince = l.Now()
 	return n, errno
-}
-
-// spinWait looks again and again for the configured time, then sleeps.
-func (m *meter) spinWait(l *Loop, events []unix.EpollEvent, timeout time.Duration) (int, unix.Errno) {
-	if spin := l.cfg.Spin; spin > 0 {
-		begin := l.Now()
-		for now := begin; now-begin < spin && (timeout < 0 || now-begin < timeout); now = l.Now() {
-			if n, errno := pollNow(l.epoll, events); n > 0 || errno != 0 {
-				m.spun += now - begin
-				return n, errno
-			}
-		}
-		m.spun += l.Now() - begin
-	}
-	return pollWait(l.epoll, events, timeout)
 }
 
 // handed is called when an event reaches its connection.

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"os"
 	"time"
 	"unsafe"
 
@@ -25,20 +26,17 @@ func pollNow(epoll int, events []unix.EpollEvent) (int, unix.Errno) {
 	return count(n, errno), errno
 }
 
-// longestSleep bounds one sleep, so that nothing depends on a signal alone to wake the thread.
-const longestSleep = 10 * time.Millisecond
-
-// pollWait sleeps until there are events, at most for timeout (negative: as long as it likes) and longestSleep, with the
-// precision of the kernel's timers: epoll_pwait2 of Linux 5.11, before that ppoll on the epoll descriptor.
+// pollWait sleeps until there are events, at most for timeout (negative: for ever), with the precision of the kernel's timers:
+// epoll_pwait2 of Linux 5.11, before that ppoll on the epoll descriptor.
 //
 // The Go scheduler is not told of the sleep: leaving and entering its books costs an eighth of a query's CPU and lets other
 // threads take the P away. A garbage collection that wants this thread sends it a signal, which ends the call with EINTR.
 func pollWait(epoll int, events []unix.EpollEvent, timeout time.Duration) (int, unix.Errno) {
-	if timeout < 0 || timeout > longestSleep {
-		timeout = longestSleep
+	var limit *unix.Timespec
+	if timeout >= 0 {
+		spec := unix.NsecToTimespec(int64(timeout))
+		limit = &spec
 	}
-	spec := unix.NsecToTimespec(int64(timeout))
-	limit := &spec
 	n, _, errno := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(epoll), uintptr(unsafe.Pointer(&events[0])), uintptr(len(events)), uintptr(unsafe.Pointer(limit)), 0, 0)
 	if errno != unix.ENOSYS {
 		return count(n, errno), errno
@@ -48,6 +46,20 @@ func pollWait(epoll int, events []unix.EpollEvent, timeout time.Duration) (int, 
 		return 0, err.(unix.Errno)
 	}
 	return pollNow(epoll, events)
+}
+
+// newHeartbeat makes a descriptor that is readable once in every period; edge-triggered, it need not be read.
+func newHeartbeat(period time.Duration) (int, error) {
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	if err != nil {
+		return -1, os.NewSyscallError("timerfd_create", err)
+	}
+	spec := unix.NsecToTimespec(int64(period))
+	if err := unix.TimerfdSettime(fd, 0, &unix.ItimerSpec{Interval: spec, Value: spec}, nil); err != nil {
+		unix.Close(fd)
+		return -1, os.NewSyscallError("timerfd_settime", err)
+	}
+	return fd, nil
 }
 
 func count(n uintptr, errno unix.Errno) int {
