@@ -1,7 +1,6 @@
 package load
 
 import (
-	"context"
 	"errors"
 	"net"
 	"time"
@@ -31,8 +30,8 @@ type place interface {
 	shard() int
 	// alone reports whether the threads of a shard run one at a time, so that their tallies need no lock.
 	alone() bool
-	// dial connects to the trial's target; retries says how often the listen queue refused.
-	dial(ctx context.Context) (conn net.Conn, retries int, err error)
+	// dial connects to the trial's target until limit; retries says how often the listen queue refused.
+	dial(limit time.Time) (conn net.Conn, retries int, err error)
 	// wait waits for wake, which anyone may call. A wake that comes just before the wait is not lost.
 	wait() error
 	wake()

@@ -72,11 +72,10 @@ type goroutinePlace struct {
 func (p *goroutinePlace) shard() int  { return p.number }
 func (p *goroutinePlace) alone() bool { return false }
 
-func (p *goroutinePlace) dial(ctx context.Context) (net.Conn, int, error) {
+func (p *goroutinePlace) dial(limit time.Time) (net.Conn, int, error) {
 	e := p.engine
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithDeadline(e.ctx, limit)
 	defer cancel()
-	defer context.AfterFunc(e.ctx, cancel)()
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, e.network, e.address)
 	retries := 0

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -138,8 +137,8 @@ type loopPlace struct {
 func (p *loopPlace) shard() int  { return p.number }
 func (p *loopPlace) alone() bool { return true }
 
-func (p *loopPlace) dial(ctx context.Context) (net.Conn, int, error) {
-	conn, retries, err := p.loop.Dial(ctx, p.engine.address)
+func (p *loopPlace) dial(limit time.Time) (net.Conn, int, error) {
+	conn, retries, err := p.loop.Dial(limit, p.engine.address)
 	if err != nil {
 		return nil, retries, err // not conn: a nil *Conn would make a net.Conn that is not nil
 	}

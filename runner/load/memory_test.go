@@ -83,12 +83,12 @@ func (m *memoryServer) SetWriteDeadline(time.Time) error { return nil }
 // memoryPlace lets a thread run where it is.
 type memoryPlace struct{}
 
-func (memoryPlace) shard() int                                  { return 0 }
-func (memoryPlace) alone() bool                                 { return true }
-func (memoryPlace) dial(context.Context) (net.Conn, int, error) { return newMemoryServer(), 0, nil }
-func (memoryPlace) wait() error                                 { return errors.New("a lone thread has nobody to wait for") }
-func (memoryPlace) wake()                                       {}
-func (memoryPlace) sleepUntil(time.Time) error                  { return nil }
+func (memoryPlace) shard() int                            { return 0 }
+func (memoryPlace) alone() bool                           { return true }
+func (memoryPlace) dial(time.Time) (net.Conn, int, error) { return newMemoryServer(), 0, nil }
+func (memoryPlace) wait() error                           { return errors.New("a lone thread has nobody to wait for") }
+func (memoryPlace) wake()                                 {}
+func (memoryPlace) sleepUntil(time.Time) error            { return nil }
 
 // memoryConfig is the way to the server in memory.
 func memoryConfig() *mysql.Config {

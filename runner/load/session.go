@@ -375,11 +375,9 @@ func (s *session) connect() (took time.Duration, err error) {
 }
 
 // dial is the driver's way to the network.
-func (s *session) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+func (s *session) dial(context.Context, string, string) (net.Conn, error) {
 	limit := time.Now().Add(s.run.trial.ConnectTimeout)
-	ctx, cancel := context.WithDeadline(ctx, limit)
-	defer cancel()
-	conn, retries, err := s.place.dial(ctx)
+	conn, retries, err := s.place.dial(limit)
 	s.retries += int64(retries)
 	if err != nil {
 		s.wire = &wire{cause: err}

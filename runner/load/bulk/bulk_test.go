@@ -236,6 +236,32 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestText: text arrives character by character in a column of UTF-8, whichever way it is loaded, and what is no UTF-8 is
+// refused.
+func TestText(t *testing.T) {
+	config, db := testConfig(t)
+	text := func(content string) workload.Table {
+		return workload.Table{
+			Name: "texts", Columns: "id INT PRIMARY KEY, word VARCHAR(20) NOT NULL", Load: []string{"id", "word"}, Rows: 1,
+			Row: func(w *workload.Row, _ *rand.Rand, i int64) { w.Int(i); w.Text(content) },
+		}
+	}
+	for _, c := range []struct {
+		charset string
+		insert  bool
+	}{{"utf8mb4", false}, {"utf8mb4", true}, {"latin1", false}, {"latin1", true}} {
+		o := options()
+		o.Charset, o.Collation, o.NoLocalInfile, o.Fresh = c.charset, c.charset+"_bin", c.insert, true
+		load(t, config, []workload.Table{text("Größe\t")}, o)
+		if got := ask(t, db, "SELECT CONCAT(word = _utf8mb4'Größe\t', CHAR_LENGTH(word)) FROM "+config.DBName+".texts"); got != "16" {
+			t.Errorf("%+v: %s", c, got)
+		}
+		if _, err := bulk.Load(t.Context(), config, []workload.Table{text("Gr\xf6\xdfe")}, o); c.charset == "utf8mb4" && err == nil {
+			t.Errorf("%+v: bytes that are no UTF-8 were taken", c)
+		}
+	}
+}
+
 // TestDrop drops what is ours and says so.
 func TestDrop(t *testing.T) {
 	config, db := testConfig(t)

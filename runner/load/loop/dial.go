@@ -62,9 +62,9 @@ func Resolve(ctx context.Context, network, address string) (*Address, error) {
 		func() unix.Sockaddr { return &unix.SockaddrInet6{Port: port, Addr: ip.As16(), ZoneId: uint32(zone)} }}, nil
 }
 
-// Dial connects the current task to addr, until the deadline of ctx. Only a full listen queue of a socket file is retried:
-// retries says how often. Cancelling ctx has no effect on a wait under way: use Abort.
-func (l *Loop) Dial(ctx context.Context, addr *Address) (conn *Conn, retries int, err error) {
+// Dial connects the current task to addr, until limit (the zero time: for ever). Only a full listen queue of a socket file is
+// retried: retries says how often.
+func (l *Loop) Dial(limit time.Time, addr *Address) (conn *Conn, retries int, err error) {
 	if l.cur == nil {
 		return nil, 0, dialError(addr, errNoTask)
 	}
@@ -83,7 +83,7 @@ func (l *Loop) Dial(ctx context.Context, addr *Address) (conn *Conn, retries int
 		l.conns = append(l.conns, make([]*Conn, 256)...)
 	}
 	l.conns[fd] = c
-	if retries, err = c.connect(ctx, addr); err != nil {
+	if retries, err = c.connect(l.at(limit), addr); err != nil {
 		c.Close()
 		return nil, retries, dialError(addr, err)
 	}
@@ -96,11 +96,7 @@ func (l *Loop) Dial(ctx context.Context, addr *Address) (conn *Conn, retries int
 }
 
 // connect carries out connect(2) for a descriptor that does not block.
-func (c *Conn) connect(ctx context.Context, addr *Address) (retries int, err error) {
-	limit := time.Duration(0)
-	if deadline, ok := ctx.Deadline(); ok {
-		limit = c.loop.at(deadline)
-	}
+func (c *Conn) connect(limit time.Duration, addr *Address) (retries int, err error) {
 	err = unix.Connect(c.fd, addr.sockaddr())
 	for pause := firstRetry; err == unix.EAGAIN; pause = min(2*pause, lastRetry) {
 		// No event tells when a socket file's listen queue has room again.

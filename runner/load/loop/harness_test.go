@@ -1,7 +1,6 @@
 package loop_test
 
 import (
-	"context"
 	"io"
 	"net"
 	"path/filepath"
@@ -70,7 +69,7 @@ func finish(t *testing.T, l *loop.Loop) error {
 }
 
 func dial(t *testing.T, task *loop.Task, address *loop.Address) net.Conn {
-	conn, _, err := task.Loop().Dial(context.Background(), address)
+	conn, _, err := task.Loop().Dial(time.Time{}, address)
 	if err != nil {
 		t.Error(err)
 		return nil

@@ -2,7 +2,6 @@ package loop_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -200,7 +199,7 @@ func TestAbort(t *testing.T) {
 	l.Go(func(task *loop.Task) { check("sleep", task.SleepUntil(time.Now().Add(time.Hour))) })
 	l.Go(func(task *loop.Task) { check("wait", task.Wait(time.Time{})) })
 	l.Go(func(task *loop.Task) {
-		_, _, err := l.Dial(context.Background(), full)
+		_, _, err := l.Dial(time.Time{}, full)
 		check("dial", err)
 	})
 	time.AfterFunc(100*time.Millisecond, func() { l.Abort(stop) })
@@ -264,9 +263,7 @@ func TestDialFaults(t *testing.T) {
 			{refused, syscall.ECONNREFUSED, false},
 			{full, os.ErrDeadlineExceeded, true},
 		} {
-			ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
-			_, retries, err := task.Loop().Dial(ctx, c.address)
-			cancel()
+			_, retries, err := task.Loop().Dial(time.Now().Add(100*time.Millisecond), c.address)
 			if !errors.Is(err, c.want) || (retries > 0) != c.retries {
 				t.Errorf("%s: %v after %d retries, want %v", c.address, err, retries, c.want)
 			}
