@@ -18,6 +18,7 @@ import (
 type loopEngine struct {
 	address *loop.Address
 	loops   []*loop.Loop
+	procs   int          // the Ps that the Go scheduler is given while the loops run
 	started []loop.Stats // of each loop, when the clock started
 	stopped []loop.Stats
 	lags    []*times // of each loop, while the clock runs
@@ -25,9 +26,18 @@ type loopEngine struct {
 
 // newLoopEngine makes one loop for each of lags, which they add to. When there is a loop for each CPU, each has its own:
 // left to the kernel, two loops meet on one CPU again and again, where each waits for the other.
-func newLoopEngine(address *loop.Address, lags []*times, cpus []int) (*loopEngine, error) {
+//
+// A loop keeps its P while it sleeps for a moment, and timers and garbage collection want one too. Not so when threads
+// reconnect: each connection of the driver starts a goroutine, and if a P were free, a thread would be woken for every one,
+// which took a quarter of the client's CPU for a connect. These goroutines do nothing, and all else can wait some 10 ms,
+// until the scheduler interrupts a loop.
+func newLoopEngine(address *loop.Address, lags []*times, cpus []int, reconnecting bool) (*loopEngine, error) {
 	n := len(lags)
-	e := &loopEngine{address: address, started: make([]loop.Stats, n), stopped: make([]loop.Stats, n), lags: lags}
+	procs := max(n+1, runtime.GOMAXPROCS(0))
+	if reconnecting {
+		procs = n
+	}
+	e := &loopEngine{address: address, procs: procs, started: make([]loop.Stats, n), stopped: make([]loop.Stats, n), lags: lags}
 	for i := range n {
 		var config loop.Config
 		if n == len(cpus) && n > 1 {
@@ -60,9 +70,8 @@ func usableCPUs() (list []int, n int) {
 
 func (e *loopEngine) run(threads int, work func(int, place)) error {
 	defer e.close()
-	// A loop keeps its P while it sleeps for a moment, and timers and garbage collection want one too.
-	if want := len(e.loops) + 1; runtime.GOMAXPROCS(0) < want {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(want))
+	if runtime.GOMAXPROCS(0) != e.procs {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(e.procs))
 	}
 	for i := range threads {
 		shard := i % len(e.loops)
