@@ -7,7 +7,7 @@ import (
 )
 
 // sampleEvery is how many waits pass between two whose lag is measured, to keep the clock out of the others.
-const sampleEvery = 16
+const sampleEvery = 64
 
 // Stats says how busy a loop was and how late it read, between two moments.
 type Stats struct {
