@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -84,14 +85,14 @@ type Result struct {
 
 // Results writes results.csv.
 func Results(w io.Writer, a *result.Archive) error {
-	versions := map[string]string{}
+	cases := map[string]result.Case{}
 	for _, c := range a.Run.Cases {
-		versions[c.Name] = c.Version
+		cases[c.Name] = c
 	}
 	rows := make([]Result, len(a.Trials))
 	for i := range a.Trials {
 		t := &a.Trials[i]
-		row := identity(&a.Run, t, versions[t.Case])
+		row := identity(&a.Run, t, cases[t.Case])
 		if t.Measure.Threads > 0 { // else nothing ran, and nothing is known
 			row.count(&t.Measure)
 			row.time(&t.Measure)
@@ -112,11 +113,11 @@ func notesOf(run *result.Run, t *result.Trial) Text {
 	return Text(strings.Join(codes, " "))
 }
 
-func identity(run *result.Run, t *result.Trial, version string) Result {
+func identity(run *result.Run, t *result.Trial, c result.Case) Result {
 	return Result{
 		SchemaVersion: result.SchemaVersion,
 		RunID:         Text(run.ID),
-		ServerHost:    Text(run.ServerHost),
+		ServerHost:    Text(cmp.Or(c.ServerHost, run.ServerHost)),
 		ClientHost:    Text(run.ClientHost),
 		Case:          Text(t.Case),
 		Workload:      Text(t.Workload),
@@ -125,7 +126,7 @@ func identity(run *result.Run, t *result.Trial, version string) Result {
 		Repeat:        t.Repeat,
 		StartedAt:     moment(t.StartedAt),
 		Status:        Text(t.Status),
-		ServerVersion: Text(version),
+		ServerVersion: Text(c.Version),
 		Transport:     Text(t.Measure.Transport),
 		Protocol:      Text(t.Protocol),
 		Reconnect:     Text(t.Reconnect),

@@ -32,6 +32,7 @@ func writeKeys(w io.Writer) error {
 	maps.Copy(flat, root)
 	writeTable(&text, "At the top level", flat)
 	writeTable(&text, "A case (`cases:`)", propertiesOf(root["cases"]))
+	writeTable(&text, "The existing server of a case (`server:`)", propertiesOf(propertiesOf(root["cases"])["server"]))
 	writeTable(&text, "CPUs of a case (`cpus:`)", propertiesOf(propertiesOf(root["cases"])["cpus"]))
 	writeTable(&text, "A workload (`workloads:`)", propertiesOf(root["workloads"]))
 	writeTable(&text, "A round that the plan writes down (`transactions:`)", propertiesOf(propertiesOf(root["workloads"])["transactions"]))

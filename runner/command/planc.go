@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"mysweep/runner/plan"
+	"mysweep/runner/server"
 )
 
 func planCommand(w World) *cli.Command {
@@ -73,13 +74,17 @@ func describePlan(w io.Writer, p *plan.Plan) {
 
 // describeCase says what a case has of its own that its name does not tell.
 func describeCase(p *plan.Plan, c plan.Case) string {
-	if c.Of == "" {
-		return ""
+	text := ""
+	if c.Server != nil {
+		text = ": " + describeExisting(*c.Server)
 	}
-	if p.AtKnee() {
-		return fmt.Sprintf(" (at the knee of %s)", c.Of)
+	if len(c.Restart) > 0 {
+		text += ", restarted by commands"
 	}
-	return ""
+	if c.Of != "" && p.AtKnee() {
+		text += fmt.Sprintf(" (at the knee of %s)", c.Of)
+	}
+	return text
 }
 
 func parallel(p *plan.Plan) string {
@@ -90,7 +95,22 @@ func parallel(p *plan.Plan) string {
 }
 
 func describeServer(p *plan.Plan) string {
-	s := p.Server
+	if p.Existing(plan.Case{}) {
+		return describeExisting(p.Server)
+	}
+	program := p.Private.Mysqld
+	if program == "" {
+		program = "the first mariadbd or mysqld found"
+	}
+	text := "private, " + program
+	if len(p.Private.Options) > 0 {
+		text += ", " + strings.Join(p.Private.Options, ", ")
+	}
+	return text
+}
+
+// describeExisting says where a server is. A DSN may hold a password.
+func describeExisting(s plan.Server) string {
 	switch {
 	case s.Socket != "":
 		return "existing, socket " + s.Socket
@@ -104,16 +124,10 @@ func describeServer(p *plan.Plan) string {
 			port = 3306
 		}
 		return fmt.Sprintf("existing, %s port %d", host, port)
+	case s.DSN != "":
+		return "existing, " + server.Endpoint{DSN: s.DSN}.Name()
 	}
-	program := p.Private.Mysqld
-	if program == "" {
-		program = "the first mariadbd or mysqld found"
-	}
-	text := "private, " + program
-	if len(p.Private.Options) > 0 {
-		text += ", " + strings.Join(p.Private.Options, ", ")
-	}
-	return text
+	return "existing, as " + s.DefaultsFile + " says"
 }
 
 func describeWorkload(w plan.Workload) string {

@@ -46,8 +46,8 @@ type tables struct {
 	options bulk.Options
 }
 
-// onServer calls use for each workload of the plan while it holds the lock of
-// the existing server that the plan names.
+// onServer calls use for each workload of the plan on each existing server that
+// the plan or its cases name, while it holds the lock there.
 func onServer(c *cli.Context, w World, use func(context.Context, tables) error) error {
 	p, err := makePlan(c, w)
 	if err != nil {
@@ -57,26 +57,41 @@ func onServer(c *cli.Context, w World, use func(context.Context, tables) error) 
 	if err != nil {
 		return err
 	}
-	endpoint, err := endpointOf(w, &p)
+	endpoints, err := endpointsOf(w, &p)
 	if err != nil {
 		return err
 	}
-	if endpoint == nil {
+	if len(endpoints) == 0 {
 		return usage("%s needs an existing server: name it by --host, --socket or --dsn (a private server's tables come and go with it)", c.Command.Name)
 	}
-	target, err := server.Open(c.Context, *endpoint)
+	var faults []error
+	done := map[string]bool{}
+	for _, kase := range p.Cases {
+		e := endpoints[kase.Name]
+		if e == nil || done[e.Name()] {
+			continue
+		}
+		done[e.Name()] = true
+		faults = append(faults, onOne(c.Context, &p, *e, made, use))
+	}
+	return errors.Join(faults...)
+}
+
+// onOne calls use for each workload on one server.
+func onOne(ctx context.Context, p *plan.Plan, e server.Endpoint, made map[string]workload.Workload, use func(context.Context, tables) error) error {
+	target, err := server.Open(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer target.Close()
-	lock, err := target.Lock(c.Context, sweep.LockName(&p))
+	lock, err := target.Lock(ctx, sweep.LockName(p))
 	if err != nil && !errors.Is(err, server.ErrNoLocks) {
 		return heldOr(err)
 	}
 	if err == nil {
 		defer lock.Release()
 	}
-	return eachWorkload(c.Context, &p, target, made, use)
+	return eachWorkload(ctx, p, target, made, use)
 }
 
 func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload, use func(context.Context, tables) error) error {

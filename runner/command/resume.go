@@ -30,6 +30,9 @@ func resume(c *cli.Context, w World) error {
 	if err := unchanged(c, p); err != nil {
 		return err
 	}
+	// Then what says how to log in names no server for the other cases.
+	ownServer := func(c plan.Case) bool { return c.Server != nil }
+	p.Private.Wanted = p.Private.Wanted || !p.Server.Existing() && slices.ContainsFunc(p.Cases, ownServer)
 	if err := apply(c, &p, accessSettings()); err != nil {
 		return err
 	}
@@ -40,21 +43,22 @@ func resume(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	endpoint, err := endpointOf(w, &p)
+	endpoints, err := endpointsOf(w, &p)
 	if err != nil {
 		return err
 	}
 	if was, is := serverText(a.Run.Plan.Server), serverText(p.Server); was != is {
 		return usage("--resume %s: its run is of %s, not of %s: leave out what names another server, or start a new run", dir, was, is)
 	}
-	if err := preflight(c.Context, &p, endpoint, workloads); err != nil {
+	notes, err := preflight(c.Context, &p, endpoints, workloads)
+	if err != nil {
 		return refused(c.Context, err)
 	}
-	if err := sweep.Comparable(c.Context, a, endpoint); err != nil {
+	if err := sweep.Comparable(c.Context, a, endpoints); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
-	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoint: endpoint, Workloads: workloads}
-	job.Run.Status, job.Run.Notes = "", nil
+	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Workloads: workloads}
+	job.Run.Status, job.Run.Notes = "", notes
 	job.Redact = a.Run.Redacted
 	return locked(c, w, output{dir: job.Dir}, job)
 }

@@ -49,11 +49,12 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	endpoint, err := endpointOf(w, &p)
+	endpoints, err := endpointsOf(w, &p)
 	if err != nil {
 		return err
 	}
-	if err := preflight(c.Context, &p, endpoint, workloads); err != nil {
+	notes, err := preflight(c.Context, &p, endpoints, workloads)
+	if err != nil {
 		return refused(c.Context, err)
 	}
 	now := time.Now()
@@ -61,16 +62,18 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		host = "localhost"
 	}
-	out, err := chooseOutput(c, p.Name, serverHost(endpoint, host), now)
+	at := serverHost(&p, endpoints, host)
+	out, err := chooseOutput(c, p.Name, at, now)
 	if err != nil {
 		return err
 	}
 	if err := checkBaseline(p.Baseline, out); err != nil {
 		return err
 	}
-	job := sweep.Job{Plan: p, Dir: out.dir, Endpoint: endpoint, Workloads: workloads}
+	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Workloads: workloads}
 	job.Redact = c.Bool("redact-host")
-	job.Run = newRun(&p, w, now, host, serverHost(endpoint, host))
+	job.Run = newRun(&p, w, now, host, at)
+	job.Run.Notes = notes
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
 	return locked(c, w, out, job)
@@ -78,15 +81,16 @@ func run(c *cli.Context, w World) error {
 
 // preflight refuses what this machine or the named server cannot do, before
 // anything is started.
-func preflight(ctx context.Context, p *plan.Plan, e *server.Endpoint, workloads map[string]workload.Workload) error {
-	if err := sweep.Preflight(ctx, p, e); err != nil {
-		return err
+func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint, workloads map[string]workload.Workload) ([]result.Note, error) {
+	notes, err := sweep.Preflight(ctx, p, endpoints)
+	if err != nil {
+		return nil, err
 	}
 	most := 0
 	for _, w := range workloads {
 		most = max(most, statements(w))
 	}
-	return sweep.CheckPrepared(ctx, p, e, most)
+	return notes, sweep.CheckPrepared(ctx, p, endpoints, most)
 }
 
 // refused is an error from before anything was started: bad input, unless the

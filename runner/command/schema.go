@@ -149,6 +149,9 @@ func isMany(f cli.Flag) bool {
 // keyText says what the key at a path is for: what its flag says, else what is
 // said here.
 func keyText(path string) string {
+	if text := keyTexts()[path]; text != "" && strings.Contains(path, ".") {
+		return text
+	}
 	for _, settings := range [][]setting{serverSettings(), accessSettings(), privateSettings(), sweepSettings(), answerSettings()} {
 		for _, s := range settings {
 			name := keyOf(s.flag.Names()[0])
@@ -199,8 +202,9 @@ func keyTexts() map[string]string {
 		"cases.start":                 "state of the caches: cold (page cache dropped, restarted), restart, or warm (warmed up, dirty pages flushed)",
 		"cases.transport":             "socket, tcp or tls",
 		"cases.replicas":              "so many private replicas of the private server",
-		"cases.server":                "an existing server for this case",
-		"cases.restart":               "commands that restart that server when the case begins; needs allow_commands",
+		"cases.server":                "an existing server for this case, instead of the plan's; what it does not say of the login is as the plan says it",
+		"cases.server.database":       "not here: the schema is the same for all cases",
+		"cases.restart":               "commands that restart an existing server, when the case begins and wherever start asks for it; needs allow_commands",
 		"cases.set_global":            "variables to SET GLOBAL while the case runs; what they were is restored",
 		"cases.after_start":           "SQL after each start",
 		"cases.before_trial":          "SQL before each trial",

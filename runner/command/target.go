@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,37 +20,82 @@ import (
 	"mysweep/runner/workload/sqlfile"
 )
 
-// endpointOf is the existing server that the flags, the plan and the option
-// files name, with its password; nil when a private one is meant.
-func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
-	s := p.Server
-	if !s.Existing() && s.DSN == "" && (p.Private.Wanted || s.DefaultsFile == "") {
-		return nil, nil
-	}
-	e := server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: s.DSN}
-	mode, err := server.ParseTLSMode(s.SSLMode)
+// endpointsOf are the existing servers of the plan's cases, with their
+// passwords, by the names of the cases; one that is not there has a private
+// server.
+func endpointsOf(w World, p *plan.Plan) (map[string]*server.Endpoint, error) {
+	common, err := endpointOf(w, p)
 	if err != nil {
-		return nil, usage("--ssl-mode: %w", err)
-	}
-	e.TLS = server.TLS{Mode: mode, CA: s.SSLCA, Cert: s.SSLCert, Key: s.SSLKey}
-	if e.Password, err = password(s.PasswordFile, w); err != nil {
 		return nil, err
 	}
-	if e, err = fromOptionFiles(s.DefaultsFile, w, e); err != nil {
-		return nil, usage("%w", err)
+	endpoints := map[string]*server.Endpoint{}
+	p.Cases = slices.Clone(p.Cases)
+	for i := range p.Cases {
+		c := &p.Cases[i]
+		if c.Server == nil {
+			if common != nil {
+				endpoints[c.Name] = common
+			}
+			continue
+		}
+		asked := p.ServerOf(*c)
+		e, err := resolveServer(w, &asked)
+		if err != nil {
+			return nil, usage("case %s: %w", c.Name, err)
+		}
+		own := *c.Server
+		rememberServer(&own, e)
+		c.Server, endpoints[c.Name] = &own, &e
 	}
-	if e.User == "" && e.DSN == "" {
+	return endpoints, nil
+}
+
+// endpointOf is the existing server that the flags, the plan and the option
+// files name for all cases, with its password; nil when a private one is meant.
+func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
+	if !p.Existing(plan.Case{}) {
+		return nil, nil
+	}
+	e, err := resolveServer(w, &p.Server)
+	if err != nil {
+		return nil, err
+	}
+	rememberServer(&p.Server, e)
+	return &e, nil
+}
+
+// resolveServer finds out all that it takes to log in. What is said nearer
+// wins: the keys or flags, the DSN, MYSQL_PWD, the option files.
+func resolveServer(w World, s *plan.Server) (e server.Endpoint, err error) {
+	e = server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: s.DSN}
+	mode, err := server.ParseTLSMode(s.SSLMode)
+	if err != nil {
+		return e, usage("--ssl-mode: %w", err)
+	}
+	e.TLS = server.TLS{Mode: mode, CA: s.SSLCA, Cert: s.SSLCert, Key: s.SSLKey}
+	if e.Password, err = passwordFile(s.PasswordFile); err != nil {
+		return e, err
+	}
+	if e, err = e.WithLogin(); err != nil {
+		return e, usage("%w", err)
+	}
+	if e.Password == "" {
+		e.Password = w.Getenv("MYSQL_PWD")
+	}
+	if e, err = fromOptionFiles(s.DefaultsFile, w, e); err != nil {
+		return e, usage("%w", err)
+	}
+	if e.User == "" {
 		e.User = w.Getenv("USER")
 	}
 	if err := e.Validate(); err != nil {
-		return nil, usage("%w", err)
+		return e, usage("%w", err)
 	}
 	if err := e.TLS.Check(); err != nil {
-		return nil, usage("%w", err)
+		return e, usage("%w", err)
 	}
 	e.Database = "" // mysweep makes its schema when it is missing
-	rememberServer(&p.Server, e)
-	return &e, nil
+	return e, nil
 }
 
 // rememberServer puts into the plan where the server is, so that a run that is
@@ -71,10 +117,10 @@ func rememberServer(s *plan.Server, e server.Endpoint) {
 	s.Port, _ = strconv.Atoi(port)
 }
 
-// password is the first line of --password-file, else MYSQL_PWD.
-func password(file string, w World) (string, error) {
+// passwordFile is the first line of --password-file, "" without one.
+func passwordFile(file string) (string, error) {
 	if file == "" {
-		return w.Getenv("MYSQL_PWD"), nil
+		return "", nil
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -109,20 +155,13 @@ func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint,
 	return e.ClientOptions(file.Options("client", "mysweep"))
 }
 
-// serverHost is the name under which the server's results are archived: its
-// host, or this one for a private server and for loopback addresses.
-func serverHost(e *server.Endpoint, own string) string {
-	if e == nil {
-		return own
+// serverHost is the name under which the results are archived: the machine of
+// the first case's server, this one for a private server.
+func serverHost(p *plan.Plan, endpoints map[string]*server.Endpoint, own string) string {
+	if e := endpoints[p.Cases[0].Name]; e != nil {
+		return e.Machine(own)
 	}
-	host, _, err := net.SplitHostPort(e.Name())
-	if err != nil || strings.HasPrefix(e.Name(), "/") || host == "localhost" {
-		return own
-	}
-	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
-		return own
-	}
-	return host
+	return own
 }
 
 // makeWorkloads makes the plan's workloads with their options.

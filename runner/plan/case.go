@@ -19,9 +19,9 @@ type Case struct {
 	Transport       string  `yaml:"transport,omitempty" json:"transport,omitempty"` // socket, tcp or tls
 	Replicas        int     `yaml:"replicas,omitempty" json:"replicas,omitempty"`
 
-	// An existing server elsewhere.
+	// An existing server, instead of the plan's, and the commands that restart it.
 	Server  *Server `yaml:"server,omitempty" json:"server,omitempty"`
-	Restart Texts   `yaml:"restart,omitempty" json:"restart,omitempty"` // commands
+	Restart Texts   `yaml:"restart,omitempty" json:"restart,omitempty"`
 
 	SetGlobal   Options `yaml:"set_global,omitempty" json:"set_global,omitempty"`
 	AfterStart  Texts   `yaml:"after_start,omitempty" json:"after_start,omitempty"`   // SQL
@@ -71,6 +71,10 @@ type CPUs struct {
 	Cores          int    `yaml:"cores,omitempty" json:"cores,omitempty"`
 	ThreadsPerCore int    `yaml:"threads_per_core,omitempty" json:"threads_per_core,omitempty"`
 }
+
+// FreshStart reports whether the case begins with a process that has just been
+// started.
+func (c Case) FreshStart() bool { return c.Start == "cold" || c.Start == "restart" }
 
 // Any reports whether the case asks for certain CPUs at all.
 func (c CPUs) Any() bool { return c != CPUs{} }

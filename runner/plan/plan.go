@@ -91,6 +91,39 @@ type Server struct {
 // Existing reports whether an existing server is named.
 func (s Server) Existing() bool { return s.Host != "" || s.Port != 0 || s.Socket != "" }
 
+// Named reports whether an existing server is named, or a file or DSN that names
+// one.
+func (s Server) Named() bool { return s.Existing() || s.DSN != "" || s.DefaultsFile != "" }
+
+// Existing reports whether a case runs on a server that exists without us: its
+// own, or the plan's.
+func (p *Plan) Existing(c Case) bool {
+	return c.Server != nil || p.Server.Existing() || p.Server.DSN != "" || p.Server.DefaultsFile != "" && !p.Private.Wanted
+}
+
+// ServerOf is the existing server of a case. What a case's own one does not say
+// of how to log in is as the plan says it, unless a DSN says it all; where it is
+// stands in the case alone.
+func (p *Plan) ServerOf(c Case) Server {
+	if c.Server == nil {
+		return p.Server
+	}
+	s := *c.Server
+	s.Database = p.Server.Database
+	if s.DSN != "" {
+		return s
+	}
+	for _, field := range []struct{ own, plan *string }{
+		{&s.User, &p.Server.User}, {&s.DefaultsFile, &p.Server.DefaultsFile}, {&s.PasswordFile, &p.Server.PasswordFile},
+		{&s.SSLMode, &p.Server.SSLMode}, {&s.SSLCA, &p.Server.SSLCA}, {&s.SSLCert, &p.Server.SSLCert}, {&s.SSLKey, &p.Server.SSLKey},
+	} {
+		if *field.own == "" {
+			*field.own = *field.plan
+		}
+	}
+	return s
+}
+
 // Private says how a private server is made.
 type Private struct {
 	Wanted        bool   `yaml:"wanted,omitempty" json:"wanted,omitempty"` // asked for in so many words

@@ -256,11 +256,37 @@ func (v *validator) kase(c Case) {
 	if c.CPUs.Cores < 0 || c.CPUs.ThreadsPerCore < 0 || c.CPUs.Cores == 0 && c.CPUs.ThreadsPerCore > 0 || c.CPUs.Cores > 0 && c.CPUs.List != "" {
 		v.say("case %s: cpus is either a list, or cores with threads_per_core", c.Name)
 	}
-	existing := v.plan.Server.Existing() || c.Server != nil
+	v.caseServer(c)
+}
+
+// caseServer checks what a case says of an existing server.
+func (v *validator) caseServer(c Case) {
+	existing := v.plan.Existing(c)
 	if existing && v.privateOnly(c) != "" {
 		v.say("case %s: %s needs a private server, and one that exists is named", c.Name, v.privateOnly(c))
 	}
+	if !existing && len(c.Restart) > 0 {
+		v.say("case %s: restart has the commands for a server that exists, and this one is private: it is restarted without commands, see start", c.Name)
+	}
+	s := c.Server
+	if s == nil {
+		return
+	}
+	if !s.Named() {
+		v.say("case %s: server names none: give it host, port, socket, dsn or defaults_file", c.Name)
+	}
+	if s.Database != "" {
+		v.say("case %s: database is the same for all cases: it stands at the plan's top level", c.Name)
+	}
+	if s.Port < 0 || s.Port > 65535 {
+		v.say("case %s: port %d is no port", c.Name, s.Port)
+	}
+	if s.SSLMode != "" {
+		v.one("ssl-mode", strings.ToLower(s.SSLMode), sslModes...)
+	}
 }
+
+var sslModes = []string{"disabled", "preferred", "required", "verify-ca", "verify-identity"}
 
 // privateOnly is the first key of a case that only a private server has.
 func (v *validator) privateOnly(c Case) string {
@@ -271,7 +297,7 @@ func (v *validator) privateOnly(c Case) string {
 		{"mysqld", c.Mysqld != ""}, {"options_file", c.OptionsFile != ""},
 		{"datadir_parent", c.DatadirParent != ""}, {"copy_datadir_from", c.CopyDatadirFrom != ""}, {"wrap", c.Wrap != ""},
 		{"env", len(c.Env) > 0}, {"cpus", c.CPUs.Any()}, {"replicas", c.Replicas > 0},
-		{"options", len(c.Options) > len(c.Varied)},
+		{"options", len(c.Options) > len(c.Varied)}, {"transport", c.Transport != ""},
 	} {
 		if key.set {
 			return key.name
@@ -287,12 +313,13 @@ func (v *validator) where() {
 		v.say("--port %d is no port", s.Port)
 	}
 	if s.SSLMode != "" {
-		v.one("ssl-mode", strings.ToLower(s.SSLMode), "disabled", "preferred", "required", "verify-ca", "verify-identity")
+		v.one("ssl-mode", strings.ToLower(s.SSLMode), sslModes...)
 	}
 	if v.plan.Private.Transport != "" {
 		v.one("transport", v.plan.Private.Transport, "socket", "tcp", "tls")
 	}
-	if v.plan.ExistingTables && !s.Existing() {
+	private := func(c Case) bool { return !v.plan.Existing(c) }
+	if v.plan.ExistingTables && slices.ContainsFunc(v.plan.Cases, private) {
 		v.say("--existing-tables needs a named server: a private one has no tables")
 	}
 }

@@ -55,6 +55,18 @@ func TestValidate(t *testing.T) {
 		{"private options of another's server", func(p *Plan) { p.Server.Host, p.Private.Options = "db3", Texts{"a=b"} }, "--mysqld-option: only for a private server"},
 		{"private and named", func(p *Plan) { p.Private.Wanted, p.Server.Host = true, "db3" }, "exclude each other"},
 		{"unknown metric", func(p *Plan) { p.Require = Texts{"speed>3"} }, "not measured"},
+		{"restart of a private server", func(p *Plan) { p.AllowCommands, p.Cases[0].Restart = true, Texts{"reboot"} }, "this one is private"},
+		{"restart unasked", func(p *Plan) { p.Cases[0].Server, p.Cases[0].Restart = &Server{Port: 3307}, Texts{"reboot"} }, "--allow-commands"},
+		{"restart of the plan's server", func(p *Plan) { p.AllowCommands, p.Server.Host, p.Cases[0].Restart = true, "db3", Texts{"reboot"} }, ""},
+		{"a case's server beside a private one", func(p *Plan) { p.Cases = []Case{{Name: "a"}, {Name: "b", Server: &Server{Host: "db3"}}} }, ""},
+		{"a server without an address", func(p *Plan) { p.Cases[0].Server = &Server{User: "u"} }, "server names none"},
+		{"a server's own schema", func(p *Plan) { p.Cases[0].Server = &Server{Host: "db3", Database: "d"} }, "same for all cases"},
+		{"a server's port", func(p *Plan) { p.Cases[0].Server = &Server{Port: 70000} }, "port 70000"},
+		{"options of a case's server", func(p *Plan) { p.Cases[0].Server, p.Cases[0].Mysqld = &Server{Host: "db3"}, "/m" }, "mysqld needs a private server"},
+		{"transport of a case's server", func(p *Plan) { p.Cases[0].Server, p.Cases[0].Transport = &Server{Host: "db3"}, "tcp" }, "transport needs a private server"},
+		{"own tables of a private case", func(p *Plan) {
+			p.ExistingTables, p.Cases = true, []Case{{Name: "a"}, {Name: "b", Server: &Server{Host: "db3"}}}
+		}, "--existing-tables needs a named server"},
 		{"commands unasked", func(p *Plan) { p.Cases[0].BeforeTrialCommand = Texts{"sync"} }, "--allow-commands"},
 	} {
 		got := filled(c.change).Validate(catalogue)

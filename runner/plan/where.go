@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Misplaced returns what the plan says of a server other than the one that is
 // meant: it would have no effect, and a run of a server other than the user
@@ -8,7 +11,12 @@ import "strings"
 func (p *Plan) Misplaced() []string {
 	s := p.Server
 	var mistakes []string
-	named := s.Existing() || s.DSN != "" || s.DefaultsFile != ""
+	own := slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Server != nil }) // takes the login from here
+	onPrivate := slices.ContainsFunc(p.Cases, func(c Case) bool { return !p.Existing(c) })
+	named := s.Named()
+	if own && p.Private.Wanted {
+		s.DefaultsFile = "" // it has the login, and says no place
+	}
 	place := given{
 		{"--host", s.Host != ""}, {"--port", s.Port != 0}, {"--socket", s.Socket != ""}, {"--dsn", s.DSN != ""}, {"--defaults-file", s.DefaultsFile != ""},
 	}
@@ -24,11 +32,11 @@ func (p *Plan) Misplaced() []string {
 	switch {
 	case p.Private.Wanted && place.any():
 		mistakes = append(mistakes, "--private and a named server exclude each other: leave out --private, or "+place.String())
-	case p.Private.Wanted && login.any():
+	case p.Private.Wanted && login.any() && !own:
 		mistakes = append(mistakes, "--private and "+login.String()+" exclude each other: mysweep logs in to its own server by itself")
-	case !named && login.any():
+	case !named && login.any() && !own:
 		mistakes = append(mistakes, login.String()+": no server is named: add --host, --socket, --dsn or --defaults-file")
-	case named && private.any():
+	case !onPrivate && private.any():
 		mistakes = append(mistakes, private.String()+": only for a private server, and one that exists is named: leave out the one or the other")
 	}
 	if len(p.Replicas) > 0 && !named {

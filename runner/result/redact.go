@@ -1,10 +1,13 @@
 package result
 
 import (
+	"fmt"
+	"net"
 	"regexp"
 	"slices"
 
 	"mysweep/hwinfo"
+	"mysweep/runner/plan"
 )
 
 // Redact replaces the names of both hosts, wherever a run has them, by the
@@ -19,6 +22,7 @@ func (r *Run) Redact() {
 	if name := r.Client.String("host.name"); name != "" {
 		names = append(names, rename{name, "client"})
 	}
+	names = append(names, r.caseHosts()...)
 	clean := func(text *string) {
 		for _, n := range names {
 			*text = n.in(*text)
@@ -31,6 +35,10 @@ func (r *Run) Redact() {
 	if r.Server != nil {
 		redactFacts(r.Server, clean)
 	}
+	r.Plan.Cases = slices.Clone(r.Plan.Cases)
+	for i := range r.Plan.Cases {
+		redactPlan(&r.Plan.Cases[i], clean)
+	}
 	for i := range r.Cases {
 		r.Cases[i].redact(clean)
 	}
@@ -38,6 +46,35 @@ func (r *Run) Redact() {
 		clean(&r.Notes[i].Text)
 	}
 	r.Redacted = true
+}
+
+// caseHosts are the machines on which cases have servers of their own.
+func (r *Run) caseHosts() []rename {
+	var names []rename
+	for _, c := range r.Plan.Cases {
+		if c.Server == nil {
+			continue
+		}
+		host := c.Server.Host
+		known := host == "" || host == "localhost" || host == r.ServerHost || host == r.ClientHost || net.ParseIP(host).IsLoopback()
+		if !known && !slices.ContainsFunc(names, func(n rename) bool { return n.name == host }) {
+			names = append(names, rename{host, fmt.Sprintf("server-%d", len(names)+2)})
+		}
+	}
+	return names
+}
+
+func redactPlan(c *plan.Case, clean func(*string)) {
+	c.Restart = slices.Clone(c.Restart)
+	for i := range c.Restart {
+		clean(&c.Restart[i])
+	}
+	if c.Server != nil {
+		own := *c.Server
+		clean(&own.Host)
+		clean(&own.SSH)
+		c.Server = &own
+	}
 }
 
 func (c *Case) redact(clean func(*string)) {
@@ -55,6 +92,11 @@ func (c *Case) redact(clean func(*string)) {
 		clean(&c.Options[i])
 	}
 	clean(&c.Error)
+	clean(&c.ServerHost)
+	c.Notes = slices.Clone(c.Notes)
+	for i := range c.Notes {
+		clean(&c.Notes[i].Text)
+	}
 }
 
 func redactFacts(f *hwinfo.Facts, clean func(*string)) {

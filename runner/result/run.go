@@ -45,10 +45,11 @@ type Run struct {
 type Case struct {
 	Name           string            `json:"name"`
 	Private        bool              `json:"private"`
-	Status         Status            `json:"status"`          // ok, skipped or failed
-	Error          string            `json:"error,omitempty"` // why it could not be opened
-	Version        string            `json:"version"`         // e.g. 10.11.14-MariaDB-0+deb12u2
-	Flavour        string            `json:"flavour"`         // MariaDB, MySQL, Percona
+	ServerHost     string            `json:"server_host,omitempty"` // the server's machine, where it is not the run's
+	Status         Status            `json:"status"`                // ok, skipped or failed
+	Error          string            `json:"error,omitempty"`       // why it could not be opened
+	Version        string            `json:"version"`               // e.g. 10.11.14-MariaDB-0+deb12u2
+	Flavour        string            `json:"flavour"`               // MariaDB, MySQL, Percona
 	Comment        string            `json:"comment"`
 	Variables      map[string]string `json:"variables"`
 	Changed        []Changed         `json:"changed,omitempty"` // variables that differ from the defaults; nil = the server does not tell

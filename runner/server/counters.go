@@ -3,7 +3,9 @@ package server
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strconv"
+	"time"
 )
 
 // Counters are the numbers of SHOW GLOBAL STATUS by their names; values that are
@@ -47,6 +49,42 @@ func (t *Target) ThreadsRunning(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("threads running of %s: %w", t.config.Addr, err)
 	}
 	return strconv.Atoi(status["Threads_running"])
+}
+
+// Started is when the server's process was started, as it tells by its age in
+// whole seconds: up to a second late.
+func (t *Target) Started(ctx context.Context) (time.Time, error) {
+	status, err := t.show(ctx, "SHOW GLOBAL STATUS LIKE 'Uptime'")
+	if err != nil {
+		return time.Time{}, fmt.Errorf("uptime of %s: %w", t.config.Addr, err)
+	}
+	seconds, err := strconv.Atoi(status["Uptime"])
+	if err != nil {
+		return time.Time{}, fmt.Errorf("uptime of %s: %w", t.config.Addr, err)
+	}
+	return time.Now().Add(-time.Duration(seconds) * time.Second), nil
+}
+
+// Identity tells this server from others, by whatever address it was reached.
+func (t *Target) Identity(ctx context.Context) (string, error) {
+	var host, datadir string
+	var port int
+	t.statements.Add(1)
+	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.hostname, @@GLOBAL.datadir, @@GLOBAL.port").Scan(&host, &datadir, &port); err != nil {
+		return "", fmt.Errorf("identity of %s: %w", t.config.Addr, err)
+	}
+	return fmt.Sprintf("%s:%d %s", host, port, datadir), nil
+}
+
+// Datadir is where the server's data lies on its machine, without a slash at the
+// end.
+func (t *Target) Datadir(ctx context.Context) (string, error) {
+	var path string
+	t.statements.Add(1)
+	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.datadir").Scan(&path); err != nil {
+		return "", fmt.Errorf("datadir of %s: %w", t.config.Addr, err)
+	}
+	return filepath.Clean(path), nil
 }
 
 // MaxConnections is how many connections the server accepts at a time.

@@ -54,6 +54,21 @@ func (e Endpoint) Validate() error {
 	return errors.Join(mistakes...)
 }
 
+// WithLogin takes user and password out of the DSN where the fields do not say
+// them, so that they win over what is filled in later.
+func (e Endpoint) WithLogin() (Endpoint, error) {
+	if e.DSN == "" {
+		return e, nil
+	}
+	parsed, err := parseDSN(e.DSN)
+	if err != nil {
+		return e, err
+	}
+	fill(&e.User, parsed.User)
+	fill(&e.Password, parsed.Passwd)
+	return e, nil
+}
+
 // Name is what the server is called in texts: its address, never its password.
 func (e Endpoint) Name() string {
 	config, err := e.config()
@@ -61,6 +76,19 @@ func (e Endpoint) Name() string {
 		return e.Host
 	}
 	return config.Addr
+}
+
+// Machine is the name of the machine that the server is on: own for a socket and
+// for loopback addresses.
+func (e Endpoint) Machine(own string) string {
+	host, _, err := net.SplitHostPort(e.Name())
+	if err != nil || strings.HasPrefix(e.Name(), "/") || host == "localhost" {
+		return own
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return own
+	}
+	return host
 }
 
 // config fills the driver's structure. No text is put together for it to take

@@ -9,25 +9,6 @@ import (
 	"mysweep/runner/server"
 )
 
-// homeOf names the server that a case runs on. A case that varies another one
-// shares its server, unless the variable decides what the datadir looks like;
-// an existing server is everybody's.
-func (s *sweep) homeOf(c plan.Case) string {
-	if s.Endpoint != nil {
-		return ""
-	}
-	return s.homeCase(c).Name
-}
-
-// homeCase is the case with which the server of a case is first started.
-func (s *sweep) homeCase(c plan.Case) plan.Case {
-	i := slices.IndexFunc(s.Plan.Cases, func(other plan.Case) bool { return other.Name == c.Of })
-	if i < 0 || s.Endpoint != nil || slices.ContainsFunc(c.Varied, func(v plan.Setting) bool { return server.ShapesDatadir(v.Name) }) {
-		return c
-	}
-	return s.Plan.Cases[i]
-}
-
 // become makes the open server another case that lives on it: what can be set
 // while it runs is set, for all else a private server is restarted. What the
 // case before had set is undone first.
@@ -42,10 +23,10 @@ func (s *sweep) become(ctx context.Context, c plan.Case) error {
 	s.doing("making the server case %s", c.Name)
 	o.Case = c
 	if err := s.apply(ctx, o); err != nil {
-		if o.private != nil {
-			s.setAside() // its data are good for other cases
+		if o.private == nil && !s.alive(ctx) {
+			s.closeCase()
 		} else {
-			o.Case = plan.Case{} // it is no case at all, whichever comes next
+			s.setAside() // its data are good for other cases
 		}
 		return err
 	}
@@ -57,6 +38,10 @@ func (s *sweep) become(ctx context.Context, c plan.Case) error {
 
 func (s *sweep) apply(ctx context.Context, o *opened) error {
 	if o.private == nil {
+		if err := s.begin(ctx, o, o.Case); err != nil {
+			return err
+		}
+		s.eyes.turn(o)
 		return s.shape(ctx)
 	}
 	options := differing(o.given, o.Options)

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"mysweep/hwinfo"
-	"mysweep/hwinfo/remote"
 	"mysweep/runner/result"
 	"mysweep/runner/server"
 )
@@ -51,7 +50,7 @@ func (s *sweep) describe(ctx context.Context, o *opened) error {
 			c.Options = append(c.Options, option.String())
 		}
 	}
-	s.describeMachine(ctx, facts.Variables["datadir"])
+	s.lookAtMachine(ctx, o, c, facts.Variables["datadir"])
 	return nil
 }
 
@@ -68,23 +67,4 @@ func (s *sweep) probe(ctx context.Context, o *opened) {
 		return // then it is not known
 	}
 	o.data.fsync = probes[0].P50
-}
-
-// describeMachine reads the facts of the server's machine, now that the server
-// has said where its datadir is. What cannot be reached stays unknown: it is
-// never the client's.
-func (s *sweep) describeMachine(ctx context.Context, datadir string) {
-	o := hwinfo.Options{Datadir: datadir}
-	switch {
-	case s.Run.SharedHost:
-		facts := hwinfo.Read(ctx, o)
-		s.Run.Server = &facts
-	case s.Plan.Server.SSH != "":
-		facts, err := remote.Facts(ctx, remote.Host{Name: s.Plan.Server.SSH}, o)
-		if err != nil {
-			s.note("server-unseen", "the server's machine could not be read: %v", err)
-			return
-		}
-		s.Run.Server = &facts
-	}
 }

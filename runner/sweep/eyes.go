@@ -15,15 +15,20 @@ import (
 
 // eyes watch the machines and the server while trials run.
 type eyes struct {
-	clock  time.Time // samples count from here
-	own    *watcher  // of this machine
-	far    *watcher  // of the server's, nil when it is this one or cannot be seen
+	clock  time.Time           // samples count from here
+	own    *watcher            // of this machine
+	others map[string]*watcher // of other machines, by the name for ssh
+	far    *watcher            // of the open server's machine, nil when it is this one or cannot be seen
 	open   *opened
-	shared bool // client and server are one machine
+	shared bool // client and the open server are one machine
 }
 
-// lookFar watches the server's machine over ssh as well.
+// lookFar watches the machine of the open server over ssh as well. Those of
+// servers that are set aside are still watched, for when they come back.
 func (e *eyes) lookFar(ctx context.Context, host string, facts *hwinfo.Facts) error {
+	if e.far = e.others[host]; e.far != nil {
+		return nil
+	}
 	source, err := remote.Open(ctx, remote.Host{Name: host})
 	if err != nil {
 		return err
@@ -31,6 +36,7 @@ func (e *eyes) lookFar(ctx context.Context, host string, facts *hwinfo.Facts) er
 	e.far = watch(source, facts)
 	stop := e.far.stop
 	e.far.stop = func() { stop(); source.Close() }
+	e.others[host] = e.far
 	return nil
 }
 
@@ -43,7 +49,7 @@ type watcher struct {
 }
 
 func openEyes(clock time.Time, run *result.Run) *eyes {
-	e := &eyes{clock: clock, shared: run.SharedHost}
+	e := &eyes{clock: clock, others: map[string]*watcher{}}
 	source := series.NewLocal("/")
 	e.own = watch(source, &run.Client)
 	stop := e.own.stop
@@ -82,14 +88,14 @@ func (e *eyes) turn(o *opened) {
 
 // look away from the server, which is about to stop.
 func (e *eyes) away() {
-	e.open = nil
+	e.open, e.far = nil, nil
 	e.own.sampler.Watch(0)
 }
 
 func (e *eyes) close() {
 	e.own.stop()
-	if e.far != nil {
-		e.far.stop()
+	for _, w := range e.others {
+		w.stop()
 	}
 }
 

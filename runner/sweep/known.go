@@ -59,12 +59,15 @@ func (s *sweep) without(c *plan.Case, names []string) {
 
 // unknownVariables are the names that servers do not know, by case.
 func (s *sweep) unknownVariables(ctx context.Context) (map[string][]string, error) {
-	if s.Endpoint != nil {
-		return s.unknownToExisting(ctx)
-	}
 	unknown := map[string][]string{}
 	helps := map[string]help{}
 	for _, c := range s.Plan.Cases {
+		if s.endpoint(c) != nil {
+			if names := s.unknownToExisting(ctx, c); len(names) > 0 {
+				unknown[c.Name] = names
+			}
+			continue
+		}
 		options := differing(nil, c.Options)
 		if len(options) == 0 {
 			continue
@@ -95,7 +98,7 @@ func (s *sweep) askHelp(ctx context.Context, program string) help {
 	}
 	var options []server.Option
 	for _, c := range s.Plan.Cases {
-		if first(c.Mysqld, s.Plan.Private.Mysqld) == program {
+		if s.endpoint(c) == nil && first(c.Mysqld, s.Plan.Private.Mysqld) == program {
 			options = append(options, differing(nil, c.Options)...)
 		}
 	}
@@ -109,28 +112,24 @@ func (s *sweep) askHelp(ctx context.Context, program string) help {
 	return h
 }
 
-// unknownToExisting asks the existing server for each variable that a case
-// would set.
-func (s *sweep) unknownToExisting(ctx context.Context) (map[string][]string, error) {
-	unknown := map[string][]string{}
-	if !slices.ContainsFunc(s.Plan.Cases, func(c plan.Case) bool { return len(c.SetGlobal)+len(c.Options) > 0 }) {
-		return unknown, nil
+// unknownToExisting asks the existing server of a case for each variable that
+// the case would set. One that does not answer is left to the case itself.
+func (s *sweep) unknownToExisting(ctx context.Context, c plan.Case) (names []string) {
+	options := append(differing(nil, c.SetGlobal), differing(nil, c.Options)...)
+	if len(options) == 0 {
+		return nil
 	}
-	target, err := server.Open(ctx, *s.Endpoint)
+	target, err := server.Open(ctx, *s.endpoint(c))
 	if err != nil {
-		return nil, nil // the case itself will tell
+		return nil
 	}
 	defer target.Close()
-	for _, c := range s.Plan.Cases {
-		for _, options := range []plan.Options{c.SetGlobal, c.Options} {
-			for _, o := range differing(nil, options) {
-				if known, err := target.Knows(ctx, o.Name); err == nil && !known {
-					unknown[c.Name] = append(unknown[c.Name], o.Name)
-				}
-			}
+	for _, o := range options {
+		if known, err := target.Knows(ctx, o.Name); err == nil && !known {
+			names = append(names, o.Name)
 		}
 	}
-	return unknown, nil
+	return names
 }
 
 // plainName is a variable as the server writes it.

@@ -13,16 +13,15 @@ import (
 	"mysweep/runner/server"
 )
 
-// opened is a server that answers, or a private one that is paused, with the
-// case that it stands for at the moment: cases that vary one another share a
-// server and its tables.
+// opened is a server that answers, or one that is set aside, with the case that
+// it stands for at the moment: cases that vary one another, and those that name
+// the same existing server, share it and its tables.
 type opened struct {
 	plan.Case
-	home    string // whose server it is, see homeOf
+	home    home
 	target  *server.Target
 	private *server.Server  // nil when the server exists without us
 	given   plan.Options    // of the case with which the private server was started
-	lock    *server.Lock    // on an existing server
 	cpus    []int           // that the private server may use, nil for all
 	ours    unix.CPUSet     // of the load generator, before it made room; empty when it did not
 	undo    []server.Change // global variables that were set for the case
@@ -31,6 +30,13 @@ type opened struct {
 	data    data
 
 	replicas []*replica
+
+	// Of an existing server:
+	endpoint    *server.Endpoint // by which target logged in
+	identity    string
+	lock        *server.Lock
+	fresh       bool   // nothing has used it since its restart
+	restartedBy string // the case whose commands restarted it last
 }
 
 // data is what the tables of a server came to, which all its cases have.
@@ -60,7 +66,7 @@ func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) error {
 		if err := s.loadTables(ctx, w); err != nil {
 			return fmt.Errorf("case %s: workload %s: %w", c.Name, w.Label(), err)
 		}
-		s.open.loaded[w.Label()] = true
+		s.open.loaded[w.Label()], s.open.fresh = true, false
 	}
 	if s.open.warm[w.Label()] {
 		return nil
@@ -83,8 +89,9 @@ func (s *sweep) failed(ctx context.Context, c plan.Case, err error) {
 	case errors.As(err, &lacking):
 		facts.Status = result.Skipped
 	}
-	if s.Endpoint == nil && ctx.Err() == nil {
-		s.refused[c.Name] = err // a private server that did not start will not the next time
+	var restart *restartError
+	if ctx.Err() == nil && (s.endpoint(c) == nil || errors.As(err, &restart)) {
+		s.refused[c.Name] = err // a server that did not start will not the next time
 	}
 }
 
@@ -132,13 +139,15 @@ func (s *sweep) settleIn(ctx context.Context, o *opened) error {
 	if err := s.describe(ctx, o); err != nil {
 		return err
 	}
-	s.watchFar(ctx)
 	return s.saveRun()
 }
 
 // wake is the server of a case, running.
 func (s *sweep) wake(ctx context.Context, c plan.Case) (*opened, error) {
 	if o := s.paused[s.homeOf(c)]; o != nil {
+		if o.private == nil {
+			return o, s.comeBackTo(ctx, o, c)
+		}
 		s.doing("starting the server of case %s again", c.Name)
 		delete(s.paused, o.home)
 		if err := s.restart(ctx, o, c, o.private.Resume); err != nil {
@@ -152,72 +161,12 @@ func (s *sweep) wake(ctx context.Context, c plan.Case) (*opened, error) {
 		}
 		return o, nil
 	}
-	o := &opened{Case: c, home: s.homeOf(c), loaded: map[string]bool{}, warm: map[string]bool{}}
-	if s.Endpoint != nil {
-		return o, s.reach(ctx, o)
+	if s.endpoint(c) != nil {
+		return s.reach(ctx, c)
 	}
+	o := &opened{Case: c, home: s.homeOf(c), loaded: map[string]bool{}, warm: map[string]bool{}}
 	return o, s.start(ctx, o)
 }
-
-// watchFar begins to watch the server's machine, where there is a way to it.
-func (s *sweep) watchFar(ctx context.Context) {
-	host := s.Plan.Server.SSH
-	if host == "" || s.Run.Server == nil || s.Run.SharedHost || s.eyes.far != nil {
-		return
-	}
-	if err := s.eyes.lookFar(ctx, host, s.Run.Server); err != nil {
-		s.note("server-unseen", "the load of the server's machine cannot be watched: %v", err)
-	}
-}
-
-// reach logs in to the existing server and takes its lock.
-func (s *sweep) reach(ctx context.Context, o *opened) error {
-	target, err := s.comeBack(ctx)
-	if err != nil {
-		return err
-	}
-	o.target = target
-	o.lock, err = target.Lock(ctx, LockName(&s.Plan))
-	if errors.Is(err, server.ErrNoLocks) {
-		s.note("no-lock", "%v", err)
-		err = nil
-	}
-	if err == nil {
-		err = s.undoLeftOver(ctx, o)
-	}
-	if err == nil {
-		err = s.reachReplicas(ctx, o)
-	}
-	if err != nil {
-		target.Close()
-	}
-	return err
-}
-
-// backWithin is how long an existing server that was there may take to come
-// back, e.g. when somebody restarts it.
-const backWithin = 30 * time.Second
-
-// comeBack logs in to the existing server. One that answered before is waited
-// for.
-func (s *sweep) comeBack(ctx context.Context) (*server.Target, error) {
-	seen := len(s.Run.Cases) > 0
-	for deadline := time.Now().Add(backWithin); ; {
-		target, err := server.Open(ctx, *s.Endpoint)
-		if err == nil || !seen || time.Now().After(deadline) {
-			return target, err
-		}
-		s.doing("waiting for the server to come back: %v", err)
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(500 * time.Millisecond):
-		}
-	}
-}
-
-// LockName is the lock on an existing server that keeps two runs apart.
-func LockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
 
 // start starts the case's private server.
 func (s *sweep) start(ctx context.Context, o *opened) error {
@@ -257,32 +206,38 @@ func answers(ctx context.Context, t *server.Target) error {
 }
 
 // pauseCase makes room for another case. A private server is stopped and keeps
-// its datadir, so that coming back to it costs a restart and no load.
+// its datadir, so that coming back to it costs a restart and no load; an
+// existing one keeps the tables, and we the lock.
 func (s *sweep) pauseCase(ctx context.Context) error {
 	if err := s.checkData(ctx); err != nil {
 		return err
 	}
 	o := s.open
 	if o.private == nil {
-		s.closeCase()
-		return nil
+		if err := s.restore(ctx, o); err != nil { // noted
+			s.closeCase()
+			return nil
+		}
 	}
 	s.setAside()
 	return nil
 }
 
-// setAside pauses the open private server.
+// setAside puts the open server among the paused ones.
 func (s *sweep) setAside() {
 	o := s.open
 	s.open = nil
 	s.eyes.away()
 	s.spreadOut(o)
+	s.paused[o.home] = o
+	if o.private == nil {
+		return
+	}
 	for _, r := range o.replicas {
 		r.pause()
 	}
 	o.private.Pause()
 	o.warm, o.undo = map[string]bool{}, nil
-	s.paused[o.home] = o
 }
 
 // closeCase undoes what was made for the open case. It works after the
@@ -295,49 +250,25 @@ func (s *sweep) closeCase() {
 	s.open = nil
 	s.eyes.away()
 	s.spreadOut(o)
-	if o.private != nil {
-		s.remove(o)
-	} else {
-		s.leave(o)
-	}
+	s.finish(o)
 }
 
-// closeAll closes the open case and removes the paused ones.
+// closeAll closes the open case and those that are set aside.
 func (s *sweep) closeAll() {
 	s.closeCase()
 	for _, o := range s.paused {
-		s.remove(o)
+		s.finish(o)
 	}
 }
 
-func (s *sweep) remove(o *opened) {
+// finish ends what was begun with a server: a private one is removed, an
+// existing one is left as it was found.
+func (s *sweep) finish(o *opened) {
+	if o.private == nil {
+		s.leave(o)
+		return
+	}
 	if err := errors.Join(o.closeReplicas(), o.private.Stop()); err != nil {
 		s.note("left-behind", "%v", err)
 	}
-}
-
-// leave cleans up on an existing server. One that does not answer is asked for
-// no more: a user who waits for the end would wait for each limit in turn.
-func (s *sweep) leave(o *opened) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := answers(ctx, o.target); err != nil {
-		s.note("left-behind", "what was made in schema %s is still there, the server does not answer: %v: mysweep cleanup removes it", s.Plan.Server.Database, err)
-		if o.lock != nil {
-			o.lock.Abandon()
-		}
-		o.target.Close()
-		return
-	}
-	s.restore(ctx, o) // what it could not do is noted
-	if !s.Plan.KeepTables && !s.Plan.ExistingTables {
-		if err := s.dropTables(ctx, o); err != nil {
-			s.note("left-behind", "tables of schema %s could not be dropped: %v: mysweep cleanup does it", s.Plan.Server.Database, err)
-		}
-	}
-	o.closeReplicas()
-	if o.lock != nil {
-		o.lock.Release()
-	}
-	o.target.Close()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -23,28 +24,48 @@ const spareFiles = 64
 // busyLoad is the load average for each CPU above which a machine is not idle.
 const busyLoad = 0.5
 
-// Preflight looks at the machine and, when one is named, at the server, before
-// anything is started or changed. Its error is a refusal: the plan asks for
-// what is not there. A named server that does not answer is an
-// *UnreachableError.
-func Preflight(ctx context.Context, p *plan.Plan, e *server.Endpoint) error {
+// Preflight looks at the machine and at the servers that are named, by case,
+// before anything is started or changed. Its error is a refusal: the plan asks
+// for what is not there. A named server that does not answer is an
+// *UnreachableError; among several servers its cases fail alone. The notes are
+// for the run.
+func Preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint) ([]result.Note, error) {
 	if err := raiseFileLimit(p.Threads.Max()); err != nil {
-		return err
+		return nil, err
 	}
-	if e != nil {
-		return checkServer(ctx, p, *e)
+	named, err := checkServers(ctx, p, endpoints)
+	if err != nil || len(endpoints) == len(p.Cases) {
+		return nil, err
 	}
-	// What a killed run left is no other server: it goes first. What cannot be
-	// removed is told by the start of ours, if it matters at all.
-	for _, parent := range datadirParents(p) {
-		server.ReapOrphans(parent)
-	}
+	// What a killed run left is no other server: it goes first.
+	notes := reapOrphans(p)
 	if !p.Private.Wanted {
-		if err := undisturbed(); err != nil {
-			return err
+		if err := undisturbed(named); err != nil {
+			return notes, err
 		}
 	}
-	return checkPrivate(ctx, p)
+	return notes, checkPrivate(ctx, p, endpoints)
+}
+
+// reapOrphans removes the servers that killed runs have left where this plan
+// makes its own. What cannot be removed is told again by the start of ours, if
+// it matters at all.
+func reapOrphans(p *plan.Plan) []result.Note {
+	var notes []result.Note
+	for _, parent := range datadirParents(p) {
+		reaped, err := server.ReapOrphans(parent)
+		for _, o := range reaped {
+			text := fmt.Sprintf("a killed run had left the private folder %s: it was removed", o.Folder)
+			if o.PID != 0 {
+				text = fmt.Sprintf("a killed run had left a private server (pid %d, folder %s): it was stopped and removed", o.PID, o.Folder)
+			}
+			notes = append(notes, result.Note{Code: "reaped", Text: text})
+		}
+		if err != nil {
+			notes = append(notes, result.Note{Code: "left-behind", Text: fmt.Sprintf("what a killed run has left could not be removed: %v", err)})
+		}
+	}
+	return notes
 }
 
 // raiseFileLimit makes sure that as many connections as threads can be open.
@@ -75,28 +96,62 @@ type UnreachableError struct{ Cause error }
 func (e *UnreachableError) Error() string { return e.Cause.Error() }
 func (e *UnreachableError) Unwrap() error { return e.Cause }
 
-// checkServer asks an existing server whether it takes so many connections.
-func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint) error {
+// checkServers asks each existing server once whether it takes so many
+// connections, and returns their datadirs.
+func checkServers(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint) (datadirs []string, err error) {
+	asked := map[server.Endpoint]bool{}
+	var unreachable error
+	answering := 0
+	for _, c := range p.Cases {
+		e := endpoints[c.Name]
+		if e == nil || asked[*e] {
+			continue
+		}
+		asked[*e] = true
+		datadir, err := checkServer(ctx, p, *e)
+		var silent *UnreachableError
+		switch {
+		case errors.As(err, &silent):
+			unreachable = errors.Join(unreachable, err)
+		case err != nil && len(p.Cases) > 1:
+			return nil, fmt.Errorf("case %s: %w", c.Name, err)
+		case err != nil:
+			return nil, err
+		default:
+			answering++
+			datadirs = append(datadirs, datadir)
+		}
+	}
+	if unreachable != nil && answering == 0 && len(endpoints) == len(p.Cases) {
+		return nil, &UnreachableError{unreachable}
+	}
+	return datadirs, nil
+}
+
+func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint) (datadir string, err error) {
 	target, err := server.Open(ctx, e)
 	if err != nil {
-		return &UnreachableError{err}
+		return "", &UnreachableError{err}
 	}
 	defer target.Close()
 	most, err := target.MaxConnections(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if threads := p.Threads.Max(); most < threads+observers {
-		return fmt.Errorf("%d threads and %d connections to observe need %d connections, the server's max_connections is %d: raise it there, or ask for fewer threads",
+		return "", fmt.Errorf("%d threads and %d connections to observe need %d connections, the server's max_connections is %d: raise it there, or ask for fewer threads",
 			threads, observers, threads+observers, most)
 	}
-	return checkLock(ctx, p, target)
+	if err := checkLock(ctx, p, target); err != nil {
+		return "", err
+	}
+	return target.Datadir(ctx)
 }
 
 // checkLock asks whether another run has the server, before there is an
 // archive of a run that could not be. The lock itself is taken with the case.
 func checkLock(ctx context.Context, p *plan.Plan, target *server.Target) error {
-	lock, err := target.Lock(ctx, lockName(p))
+	lock, err := target.Lock(ctx, LockName(p))
 	var held *server.LockedError
 	if errors.As(err, &held) {
 		return err
@@ -107,18 +162,16 @@ func checkLock(ctx context.Context, p *plan.Plan, target *server.Target) error {
 	return nil // a server without locks is noted by the run
 }
 
-// lockName is what runs that work in the same schema exclude each other by.
-func lockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
-
 // observers are our own connections beside the load: the observer, the lock,
 // set-up work.
 const observers = 3
 
 // undisturbed refuses to start a private server that was not asked for in so
 // many words where it would disturb somebody, or be disturbed.
-func undisturbed() error {
+func undisturbed(named []string) error {
 	const ways = "start a private server all the same by --private, or name the server that you mean by --host or --socket"
 	others, err := server.OtherServers()
+	others = slices.DeleteFunc(others, func(o server.Process) bool { return slices.Contains(named, filepath.Clean(o.Datadir)) })
 	if err == nil && len(others) > 0 {
 		o := others[0]
 		return fmt.Errorf("another server runs on this machine (pid %d, %s) and was not named: %s", o.PID, first(o.Datadir, o.Name), ways)
@@ -132,8 +185,11 @@ func undisturbed() error {
 
 // checkPrivate makes sure that each case has what its server needs. With
 // several cases the one that has not fails alone, but for what no machine has.
-func checkPrivate(ctx context.Context, p *plan.Plan) error {
+func checkPrivate(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint) error {
 	for _, c := range p.Cases {
+		if endpoints[c.Name] != nil {
+			continue
+		}
 		err := checkCase(ctx, p, c)
 		var lacking *lackingError
 		switch {

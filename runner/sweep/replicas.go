@@ -46,8 +46,12 @@ func (s *sweep) startReplicas(ctx context.Context, o *opened) error {
 	return nil
 }
 
-// reachReplicas logs in to the replicas that the plan names.
+// reachReplicas logs in to the replicas that the plan names: they are those of
+// the plan's server, and not of a case's own one.
 func (s *sweep) reachReplicas(ctx context.Context, o *opened) error {
+	if o.Server != nil {
+		return nil
+	}
 	for _, dsn := range s.Plan.Replicas {
 		target, err := server.Open(ctx, server.Endpoint{DSN: dsn})
 		if err != nil {

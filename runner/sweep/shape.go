@@ -42,7 +42,7 @@ func (s *sweep) setGlobals(ctx context.Context, o *opened) error {
 		return err
 	}
 	if o.private == nil {
-		if err := rememberUndo(s.Endpoint.Name(), changes); err != nil {
+		if err := rememberUndo(o.home.address, changes); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,7 @@ func (s *sweep) restore(ctx context.Context, o *opened) error {
 	}
 	o.undo = nil
 	if o.private == nil {
-		forgetUndo(s.Endpoint.Name())
+		forgetUndo(o.home.address)
 	}
 	return nil
 }
@@ -74,12 +74,23 @@ func (s *sweep) restore(ctx context.Context, o *opened) error {
 // process), restart (a fresh process), or warm, which is also the default.
 func (s *sweep) cacheState(ctx context.Context, w plan.Workload) error {
 	o := s.open
-	switch o.Start {
-	case "cold", "restart":
-		if o.private == nil {
-			s.note("start", "case %s: start %s needs a private server: its caches were left as they were", o.Name, o.Start)
-			return nil
-		}
+	if o.FreshStart() {
+		return s.freshStart(ctx, o)
+	}
+	o.fresh = false
+	if err := s.warmUp(ctx, w); err != nil {
+		return fmt.Errorf("warm-up: %w", err)
+	}
+	if o.Start == "warm" {
+		return s.flush(ctx)
+	}
+	return nil
+}
+
+// freshStart restarts the server just before the trials.
+func (s *sweep) freshStart(ctx context.Context, o *opened) error {
+	switch {
+	case o.private != nil:
 		between := o.private.DropCache
 		if o.Start == "restart" {
 			between = nil
@@ -88,16 +99,20 @@ func (s *sweep) cacheState(ctx context.Context, w plan.Workload) error {
 		if err := s.restart(ctx, o, o.Case, func(ctx context.Context) error { return o.private.Restart(ctx, between) }); err != nil {
 			return err
 		}
-		s.eyes.turn(o)
-		return s.shape(ctx)
+	case len(o.Restart) == 0:
+		s.note("start", "case %s: start %s needs a private server, or restart commands: its caches were left as they were", o.Name, o.Start)
+		return nil
+	case o.fresh:
+		o.fresh = false // it will be used now
+		return nil
+	default:
+		if err := s.restartByCommands(ctx, o); err != nil {
+			return err
+		}
+		o.fresh = false
 	}
-	if err := s.warmUp(ctx, w); err != nil {
-		return fmt.Errorf("warm-up: %w", err)
-	}
-	if o.Start == "warm" {
-		return s.flush(ctx)
-	}
-	return nil
+	s.eyes.turn(o)
+	return s.shape(ctx)
 }
 
 // flushWithin bounds the wait for dirty pages and for the purge of old row

@@ -49,8 +49,9 @@ func (s *sweep) heirs(o *opened) []plan.Case {
 	}
 	var list []plan.Case
 	for _, c := range s.Plan.Cases {
-		known := s.paused[c.Name] != nil || s.refused[c.Name] != nil || c.Name == o.home
-		if !known && s.homeOf(c) == c.Name && sameDatadir(s.homeCase(o.Case), c) {
+		own := home{kase: c.Name}
+		known := s.paused[own] != nil || s.refused[c.Name] != nil || own == o.home
+		if !known && s.homeOf(c) == own && sameDatadir(s.homeCase(o.Case), c) {
 			list = append(list, c)
 		}
 	}
@@ -82,7 +83,7 @@ func (s *sweep) inherit(ctx context.Context, o *opened, c plan.Case) error {
 		return err
 	}
 	private.CopyDatadirFrom = o.private.Datadir()
-	heir := &opened{Case: c, home: c.Name, given: c.Options, cpus: private.CPUs, loaded: maps.Clone(o.loaded), warm: map[string]bool{}}
+	heir := &opened{Case: c, home: home{kase: c.Name}, given: c.Options, cpus: private.CPUs, loaded: maps.Clone(o.loaded), warm: map[string]bool{}}
 	if heir.private, err = server.PreparePrivate(ctx, private); err != nil {
 		return err
 	}

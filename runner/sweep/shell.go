@@ -3,10 +3,10 @@ package sweep
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // commands runs a case's commands, outside every clock. The plan has said
@@ -21,16 +21,24 @@ func (s *sweep) commands(ctx context.Context, list []string) error {
 }
 
 // runShell runs one line in a shell and its children, all of which end when
-// the context does. What it prints is told only when it fails.
+// the context does; what it leaves in the background, such as a server, goes on.
+// What it prints is told only when it fails. It goes to a file: a pipe would
+// have to wait for the background as well.
 func runShell(ctx context.Context, line string) error {
+	output, err := os.CreateTemp("", "mysweep-command-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(output.Name())
+	defer output.Close()
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
+	cmd.Stdout, cmd.Stderr = output, output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
-	out, err := cmd.CombinedOutput()
-	if err == nil {
+	if err = cmd.Run(); err == nil {
 		return nil
 	}
+	out, _ := os.ReadFile(output.Name())
 	text := strings.TrimSpace(string(out))
 	if len(text) > 500 {
 		text = "..." + text[len(text)-500:]

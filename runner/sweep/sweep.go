@@ -25,8 +25,9 @@ type Job struct {
 	Run  result.Run
 	// Done are the trials of an archive that is resumed.
 	Done []result.Trial
-	// Endpoint is the existing server, with its password; nil means private ones.
-	Endpoint *server.Endpoint
+	// Endpoints are the existing servers, with their passwords, by the names of
+	// cases; a case that is not there has a private server.
+	Endpoints map[string]*server.Endpoint
 	// Workloads are the plan's, by label, ready to run.
 	Workloads map[string]workload.Workload
 	// Redact writes roles instead of host names into the archive.
@@ -51,10 +52,14 @@ type sweep struct {
 	journal *result.Journal
 	clock   time.Time // when the series begin to count
 	eyes    *eyes
-	open    *opened            // the case that is open, nil between cases
-	paused  map[string]*opened // private servers that are stopped for the moment, by home
-	refused map[string]error   // cases that cannot be opened, as was found out beforehand
-	leftOut map[string]bool    // cases that if_known leaves out
+	open    *opened          // the case that is open, nil between cases
+	paused  map[home]*opened // servers that are set aside for the moment
+	refused map[string]error // cases that cannot be opened, as was found out beforehand
+	leftOut map[string]bool  // cases that if_known leaves out
+	// Existing servers: those that have answered, and homes that turned out to
+	// be another one's.
+	answered map[home]bool
+	sameAs   map[home]home
 	// SMT: the kernel's switch, and what it was before the run; "" = it was
 	// not touched.
 	smtControl, smtBefore string
@@ -73,7 +78,8 @@ var ErrTrials = errors.New("some trials failed or are invalid")
 // off, and another error when it could not go on.
 func Go(ctx context.Context, job Job) (*result.Run, error) {
 	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials(),
-		paused: map[string]*opened{}, refused: map[string]error{}, leftOut: map[string]bool{}, smtControl: smtControl, allowed: ownCPUs()}
+		paused: map[home]*opened{}, refused: map[string]error{}, leftOut: map[string]bool{},
+		answered: map[home]bool{}, sameAs: map[home]home{}, smtControl: smtControl, allowed: ownCPUs()}
 	if max := time.Duration(job.Plan.MaxTime); max > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, max, fmt.Errorf("--max-time %s is over", max))
 		defer cancel()
@@ -192,10 +198,7 @@ func (s *sweep) ready(ctx context.Context) error {
 	if s.open == nil || s.open.lock == nil {
 		return nil
 	}
-	if err := s.open.lock.Keep(ctx); err != nil {
-		return fmt.Errorf("the lock on the server was lost: %w", err)
-	}
-	return nil
+	return s.keepLock(ctx, s.open)
 }
 
 // skip marks trials that cannot be run.
@@ -265,8 +268,11 @@ func (s *sweep) close(ctx context.Context, err error) {
 	}
 }
 
+// note says once what holds for the run.
 func (s *sweep) note(code, format string, args ...any) {
-	s.Run.Notes = append(s.Run.Notes, result.Note{Code: code, Text: fmt.Sprintf(format, args...)})
+	if n := (result.Note{Code: code, Text: fmt.Sprintf(format, args...)}); !slices.Contains(s.Run.Notes, n) {
+		s.Run.Notes = append(s.Run.Notes, n)
+	}
 }
 
 func (s *sweep) outcome(ctx context.Context, err error) error {

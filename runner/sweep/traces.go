@@ -111,7 +111,7 @@ func (s *sweep) serverPID() (int, error) {
 	if s.open.private != nil {
 		return s.open.private.PID(), nil
 	}
-	if !s.Run.SharedHost {
+	if !s.shared(s.open.Case) {
 		return 0, fmt.Errorf("%w: the server runs on another machine", server.ErrNoTrace)
 	}
 	variables := s.caseFacts(s.open.Name).Variables

@@ -45,7 +45,8 @@ func forgetUndo(address string) { os.Remove(undoFile(address)) }
 // undoLeftOver puts back what a killed run has left changed. Only the holder of
 // the server's lock may do that: a living run has its changes there on purpose.
 func (s *sweep) undoLeftOver(ctx context.Context, o *opened) error {
-	raw, err := readOwn(undoFile(s.Endpoint.Name()))
+	address := o.home.address
+	raw, err := readOwn(undoFile(address))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -57,12 +58,12 @@ func (s *sweep) undoLeftOver(ctx context.Context, o *opened) error {
 		err = o.target.RestoreGlobals(ctx, changes)
 	}
 	if err != nil {
-		return fmt.Errorf("undo what a killed run has left on the server (%s): %w", undoFile(s.Endpoint.Name()), err)
+		return fmt.Errorf("undo what a killed run has left on the server (%s): %w", undoFile(address), err)
 	}
 	for _, c := range changes {
 		s.note("restored", "%s was left at %s by a run that was killed, and was put back to %s", c.Name, c.After, c.Before)
 	}
-	forgetUndo(s.Endpoint.Name())
+	forgetUndo(address)
 	return nil
 }
 

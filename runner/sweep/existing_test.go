@@ -1,0 +1,286 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mysweep/runner/plan"
+	"mysweep/runner/result"
+	"mysweep/runner/server"
+)
+
+// standing is a server that exists without the sweep: a process that a shell
+// script starts and restarts, as an administrator's would.
+type standing struct {
+	endpoint server.Endpoint
+	port     int
+	script   string // restarts it, or starts it when it is down
+	log      string // a line for each start
+}
+
+// stand makes a server, lets go of it and starts it by its script.
+func stand(t *testing.T, p server.Private) *standing {
+	t.Helper()
+	p.TCP, p.AllowMemory = true, true
+	private, err := server.StartPrivate(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &standing{endpoint: private.Endpoint, port: private.Endpoint.Port, script: filepath.Join(private.Folder(), "restart.sh"), log: filepath.Join(private.Folder(), "starts")}
+	s.endpoint.Host, s.endpoint.Port = "", 0
+	for _, option := range private.Options() {
+		if option.Name == "socket" {
+			s.endpoint.Socket = option.Value
+		}
+	}
+	user := ""
+	if os.Getuid() == 0 {
+		user = "--user=nobody"
+	}
+	private.Pause()
+	pidFile := filepath.Join(private.Folder(), "mysqld.pid")
+	text := fmt.Sprintf(`#!/bin/sh
+if [ -s %[1]s ]; then
+	pid=$(cat %[1]s)
+	kill $pid 2>/dev/null
+	while kill -0 $pid 2>/dev/null; do sleep 0.1; done
+fi
+echo started >>%[2]s
+%[3]s --defaults-file=%[4]s %[5]s &
+`, pidFile, s.log, private.Binary.Path, filepath.Join(private.Folder(), "my.cnf"), user)
+	// Our account is in the datadir by now, and this file is for one start alone.
+	if err := os.WriteFile(filepath.Join(private.Folder(), "init.sql"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.script, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.down(t, pidFile)
+		if err := private.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := runShell(t.Context(), s.script); err != nil {
+		t.Fatal(err)
+	}
+	s.target(t)
+	return s
+}
+
+// down stops the server for good.
+func (s *standing) down(t *testing.T, pidFile string) {
+	raw, err := os.ReadFile(pidFile)
+	if err != nil {
+		return // it is down
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(raw)))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for syscall.Kill(pid, syscall.SIGTERM) == nil {
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// target logs in when the server answers.
+func (s *standing) target(t *testing.T) *server.Target {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; {
+		target, err := server.Open(t.Context(), s.endpoint)
+		if err == nil {
+			t.Cleanup(func() { target.Close() })
+			return target
+		}
+		if pause(t.Context(), 100*time.Millisecond) != nil || time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (s *standing) starts(t *testing.T) int {
+	t.Helper()
+	raw, err := os.ReadFile(s.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Count(string(raw), "\n")
+}
+
+// ask reads one value.
+func (s *standing) ask(t *testing.T, query string) string {
+	t.Helper()
+	pool, err := s.target(t).Pool(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	var value string
+	if err := pool.QueryRowContext(t.Context(), query).Scan(&value); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return value
+}
+
+// own are the plan's keys of a case's server at its socket.
+func (s *standing) own() *plan.Server { return &plan.Server{Socket: s.endpoint.Socket} }
+
+// One plan with a private server and two that exist, one of them by two
+// addresses, interleaved: each is loaded once, what is set is restored, the
+// restart commands restart, and no table stays behind.
+func TestServersOfCases(t *testing.T) {
+	plain, restarted := stand(t, server.Private{}), stand(t, server.Private{})
+	tcp := plain.endpoint
+	tcp.Socket, tcp.Host, tcp.Port = "", "127.0.0.1", plain.port
+	job := smallJob(t, "update-select", plan.Options{"rows": "300"})
+	job.Plan.Threads, job.Plan.Queries, job.Plan.Confirm = plan.Ints{2}, plan.Ints{5}, 0
+	job.Plan.Cases = []plan.Case{
+		{Name: "private"},
+		{Name: "set", Server: plain.own(), SetGlobal: plan.Options{"max_connect_errors": "77"}},
+		{Name: "restarted", Server: restarted.own(), Restart: plan.Texts{restarted.script}, Start: "restart", SetGlobal: plan.Options{"max_connect_errors": "88"}},
+		{Name: "tcp", Server: &plan.Server{Host: "127.0.0.1", Port: plain.port}},
+	}
+	job.Endpoints = map[string]*server.Endpoint{"set": &plain.endpoint, "restarted": &restarted.endpoint, "tcp": &tcp}
+	before := plain.ask(t, "SELECT @@GLOBAL.max_connect_errors")
+	loads := 0
+	job.Watch = func(e Event) {
+		if strings.HasPrefix(e.Doing, "loading") {
+			loads++
+		}
+	}
+	if _, err := Go(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := ""
+	for _, trial := range a.Trials {
+		order += trial.Case[:1]
+		if trial.Status != result.OK || !trial.Evidence.SharedHost {
+			t.Errorf("%+v: %s %s, shared host %t", trial.Slot(), trial.Status, trial.Error, trial.Evidence.SharedHost)
+		}
+		if f := trial.Evidence.ForeignQueries; f == nil || *f > 0 {
+			t.Errorf("%+v: foreign queries %v", trial.Slot(), f)
+		}
+	}
+	if order != "psrtpsrt" || loads != 3 {
+		t.Errorf("cases ran as %s and were loaded %d times; want psrtpsrt and one load a server", order, loads)
+	}
+	// Once in the beginning; then once to load, once fresh for the first trial,
+	// once fresh when it comes back.
+	if n := restarted.starts(t); n != 4 {
+		t.Errorf("the server was started %d times; want 4", n)
+	}
+	variables := map[string]string{}
+	for _, c := range a.Run.Cases {
+		variables[c.Name] = c.Variables["max_connect_errors"] + " over " + c.Transport
+		if c.Private != (c.Name == "private") {
+			t.Errorf("case %s is private: %t", c.Name, c.Private)
+		}
+	}
+	want := map[string]string{"private": before + " over socket", "set": "77 over socket", "restarted": "88 over socket", "tcp": before + " over tcp"}
+	for name, value := range want {
+		if variables[name] != value {
+			t.Errorf("case %s: max_connect_errors %s; want %s", name, variables[name], value)
+		}
+	}
+	for _, n := range a.Run.Notes {
+		t.Errorf("note %s: %s", n.Code, n.Text)
+	}
+	for name, s := range map[string]*standing{"plain": plain, "restarted": restarted} {
+		if after := s.ask(t, "SELECT @@GLOBAL.max_connect_errors"); after != before {
+			t.Errorf("%s: max_connect_errors is %s, before the run %s", name, after, before)
+		}
+		if n := s.ask(t, "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema='mysweep'"); n != "0" {
+			t.Errorf("%s: %s tables are left", name, n)
+		}
+		if free := s.ask(t, "SELECT IS_FREE_LOCK('mysweep/mysweep')"); free != "1" {
+			t.Errorf("%s: the lock is still held", name)
+		}
+	}
+}
+
+// A server that is not there, one that its commands do not restart, one whose
+// commands fail, and one that is down until its commands start it: each fails or
+// works alone. What a killed run had set is put back.
+func TestServersThatFail(t *testing.T) {
+	s := stand(t, server.Private{})
+	away := server.Endpoint{Socket: "/nowhere/mysqld.sock", User: "u"}
+	job := smallJob(t, "select-key", plan.Options{"rows": "300"})
+	job.Plan.Threads, job.Plan.Queries, job.Plan.Confirm = plan.Ints{2}, plan.Ints{5}, 0
+	job.Plan.Cases = []plan.Case{
+		{Name: "not there", Server: &plan.Server{Socket: away.Socket}},
+		{Name: "there", Server: s.own(), Start: "restart"},
+		{Name: "not restarted", Server: s.own(), Restart: plan.Texts{"true"}},
+		{Name: "fails", Server: s.own(), Restart: plan.Texts{"echo no such unit >&2; exit 5"}},
+	}
+	job.Endpoints = map[string]*server.Endpoint{"not there": &away, "there": &s.endpoint, "not restarted": &s.endpoint, "fails": &s.endpoint}
+	if _, err := Preflight(t.Context(), &job.Plan, job.Endpoints); err != nil {
+		t.Errorf("one server of several is not there: %v; want its cases to fail alone", err)
+	}
+	// as a run leaves it that is killed
+	if err := rememberUndo(s.endpoint.Name(), []server.Change{{Name: "max_connect_errors", Before: "55", After: "66"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Go(t.Context(), job); !errors.Is(err, ErrTrials) {
+		t.Fatalf("%v; want %v", err, ErrTrials)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]result.Status{"not there": result.Skipped, "there": result.OK, "not restarted": result.OK, "fails": result.Skipped}
+	for _, trial := range a.Trials {
+		if trial.Status != want[trial.Case] {
+			t.Errorf("%+v is %s (%s); want %s", trial.Slot(), trial.Status, trial.Error, want[trial.Case])
+		}
+		if trial.Case == "fails" && !strings.Contains(trial.Error, "no such unit") {
+			t.Errorf("case fails: %s", trial.Error)
+		}
+	}
+	var codes []string
+	for _, n := range a.Run.Notes {
+		codes = append(codes, n.Code)
+	}
+	slices.Sort(codes)
+	if got := strings.Join(codes, " "); got != "not-restarted restart restored start" {
+		t.Errorf("notes %s", got)
+	}
+	if now := s.ask(t, "SELECT @@GLOBAL.max_connect_errors"); now != "55" {
+		t.Errorf("max_connect_errors is %s; want 55 as before the run that was killed", now)
+	}
+}
+
+// Alone, a server that is not there is the run's failure, before anything is
+// made; one that is down is started by its commands.
+func TestServerThatIsDown(t *testing.T) {
+	away := &server.Endpoint{Socket: "/nowhere/mysqld.sock", User: "u"}
+	job := smallJob(t, "select-key", plan.Options{"rows": "300"})
+	job.Plan.Cases = []plan.Case{{Name: "a", Server: &plan.Server{Socket: away.Socket}}, {Name: "b", Server: &plan.Server{Socket: away.Socket}}}
+	_, err := Preflight(t.Context(), &job.Plan, map[string]*server.Endpoint{"a": away, "b": away})
+	var unreachable *UnreachableError
+	if !errors.As(err, &unreachable) {
+		t.Errorf("preflight: %v; want that the server cannot be reached", err)
+	}
+
+	s := stand(t, server.Private{})
+	s.down(t, filepath.Join(filepath.Dir(s.script), "mysqld.pid"))
+	job.Plan.Threads, job.Plan.Queries, job.Plan.Confirm, job.Plan.Repeat = plan.Ints{2}, plan.Ints{5}, 0, 1
+	job.Plan.Cases = []plan.Case{{Name: "down", Server: s.own(), Restart: plan.Texts{s.script}}}
+	job.Endpoints = map[string]*server.Endpoint{"down": &s.endpoint}
+	if _, err := Go(context.Background(), job); err != nil {
+		t.Fatal(err)
+	}
+}
