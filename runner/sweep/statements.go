@@ -43,8 +43,8 @@ func checkPrepared(ctx context.Context, e server.Endpoint, threads, each int) er
 		return err
 	}
 	if needed := threads * each; needed > most {
-		return fmt.Errorf("%d threads with %d prepared statements each need %d, the max_prepared_stmt_count of %s is %d: SET GLOBAL max_prepared_stmt_count = %d there, ask for fewer threads, or for --protocol text",
-			threads, each, needed, e.Name(), most, needed)
+		return fmt.Errorf("%d threads with %d prepared statements each need %d, the server's max_prepared_stmt_count is %d: SET GLOBAL max_prepared_stmt_count = %d there, ask for fewer threads, or for --protocol text",
+			threads, each, needed, most, needed)
 	}
 	return nil
 }
