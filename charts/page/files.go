@@ -4,7 +4,9 @@ import (
 	"io"
 
 	"mysweep/charts"
+	"mysweep/charts/flame"
 	"mysweep/charts/table"
+	"mysweep/runner/result"
 )
 
 // File is a file of an archive that is made from its sources.
@@ -17,7 +19,7 @@ type File struct {
 // which takes longest, comes last.
 func Files(d *charts.Data) []File {
 	a, v := d.Archive, d.Verdict
-	return []File{
+	files := []File{
 		{"results.csv", func(w io.Writer) error { return table.Results(w, a) }},
 		{"cells.csv", func(w io.Writer) error { return table.Cells(w, &a.Run, v) }},
 		{"queries.csv", func(w io.Writer) error { return table.Queries(w, a) }},
@@ -27,6 +29,23 @@ func Files(d *charts.Data) []File {
 		{"status.csv", func(w io.Writer) error { return table.Statuses(w, a) }},
 		{"facts.csv", func(w io.Writer) error { return table.Facts(w, &a.Run) }},
 		{"summary.txt", func(w io.Writer) error { return Summary(w, d) }},
-		{"report.html", func(w io.Writer) error { return Report(w, d) }},
 	}
+	files = append(files, flameFiles(&a.Run)...)
+	return append(files, File{"report.html", func(w io.Writer) error { return Report(w, d) }})
+}
+
+// flameFiles are the flame graphs of all traces, each beside the stacks that it shows.
+func flameFiles(run *result.Run) []File {
+	var files []File
+	for i := range run.Cases {
+		for j := range run.Cases[i].Traces {
+			if t := &run.Cases[i].Traces[j]; len(t.Stacks) > 0 {
+				files = append(files, File{flameFile(t), func(w io.Writer) error {
+					_, err := io.WriteString(w, flame.Draw(t.Stacks, wideFlame).SVG+"\n")
+					return err
+				}})
+			}
+		}
+	}
+	return files
 }

@@ -30,10 +30,7 @@ func servers(run *result.Run) []server {
 
 // newServer describes the server of a case; asked are the variables that the plan sets.
 func newServer(c *result.Case, only bool, asked map[string]bool) server {
-	s := server{Title: "Case " + c.Name}
-	if only && c.Name == "default" {
-		s.Title = "Server"
-	}
+	s := server{Title: caseTitle(c, only)}
 	kind := "existing"
 	if c.Private {
 		kind = "private, started by mysweep"
@@ -56,7 +53,6 @@ func newServer(c *result.Case, only bool, asked map[string]bool) server {
 		rows = append(rows, pair{Name: "table " + t.Name, Value: tableInWords(t)})
 	}
 	rows = append(rows, replicaRows(c)...)
-	rows = append(rows, traceRows(c)...)
 	for _, p := range rows {
 		if p.Value != "" {
 			s.Rows = append(s.Rows, p)
@@ -70,6 +66,14 @@ func newServer(c *result.Case, only bool, asked map[string]bool) server {
 		s.Remarks = append(s.Remarks, "Left out, as this server does not know it: "+name)
 	}
 	return s
+}
+
+// caseTitle names a case; the only one of a run may have no name to speak of.
+func caseTitle(c *result.Case, only bool) string {
+	if only && c.Name == "default" {
+		return "Server"
+	}
+	return "Case " + c.Name
 }
 
 func replicaRows(c *result.Case) []pair {
@@ -91,29 +95,6 @@ func replicaRows(c *result.Case) []pair {
 			parts = append(parts, "DIFFERS: "+strings.Join(r.Differences, "; "))
 		}
 		rows = append(rows, pair{Name: r.Name, Value: strings.Join(parts, ", ")})
-	}
-	return rows
-}
-
-// traceTop is how many lines of a trace's table the report shows; all are in
-// its file.
-const traceTop = 5
-
-func traceRows(c *result.Case) []pair {
-	var rows []pair
-	for _, t := range c.Traces {
-		value := t.File
-		if len(t.Rows) > 1 {
-			var lines []string
-			for _, fields := range t.Rows[1:min(len(t.Rows), traceTop+1)] {
-				lines = append(lines, strings.Join(fields, " "))
-			}
-			value += " (" + strings.Join(t.Rows[0], " ") + ": " + strings.Join(lines, "; ") + ")"
-		}
-		if t.Note != "" {
-			value += ": " + t.Note
-		}
-		rows = append(rows, pair{Name: "trace " + t.Kind, Value: strings.TrimSpace(strings.TrimPrefix(value, ": "))})
 	}
 	return rows
 }

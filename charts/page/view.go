@@ -25,6 +25,7 @@ type view struct {
 	Machines     []machine
 	Differing    *grid
 	Servers      []server
+	Traced       []traced
 	How          []string
 	Command      string
 }
@@ -72,7 +73,7 @@ func newView(d *charts.Data) *view {
 		RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d.Verdict),
 		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: d.Verdict.Notes,
 		Machines: machines(run), Differing: differing(d.Verdict), Servers: servers(run),
-		How: how(d), Command: run.Command,
+		Traced: traces(run), How: how(d), Command: run.Command,
 	}
 	v.frame = newFrame(run.Version, strings.TrimSuffix("mysweep · "+v.Title+" · "+v.Answer.Word, " · "))
 	v.Cells, v.AllCells = cells(d.Verdict)

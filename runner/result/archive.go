@@ -51,6 +51,7 @@ func Read(dir string) (*Archive, error) {
 		return nil, fmt.Errorf("%s has schema version %d, this mysweep knows %d: use the mysweep that wrote it (%s) or a newer one",
 			dir, a.Run.Schema, SchemaVersion, a.Run.Version)
 	}
+	a.readStacks()
 	journal, err := os.Open(filepath.Join(dir, JournalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil

@@ -97,10 +97,13 @@ type Replica struct {
 
 // Trace is a deeper look at one case, kept in the archive's trace folder.
 type Trace struct {
-	Kind string     `json:"kind"` // syscalls, perf, innodb-status, slow-log
+	Kind string     `json:"kind"` // syscalls, perf, innodb-status, slow-log, file-waits
 	File string     `json:"file"` // below the archive
 	Rows [][]string `json:"rows,omitempty"`
 	Note string     `json:"note,omitempty"`
+	// Stacks are the samples of a perf trace by stack, outermost function
+	// first, joined by ";"; Read takes them from File.
+	Stacks map[string]int `json:"-"`
 }
 
 // Baseline is what this run is compared with, as it was when the run ended:

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -27,7 +28,10 @@ type Symbol struct {
 }
 
 // Perf samples a server's CPU time.
-type Perf struct{ tracer *tracer }
+type Perf struct {
+	tracer *tracer
+	comm   string // name of the process
+}
 
 // StartPerf attaches perf record to a process. Without hardware counters perf
 // takes the CPU clock by itself. Files go to dir.
@@ -37,7 +41,8 @@ func StartPerf(pid int, dir string) (*Perf, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Perf{t}, nil
+	comm, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)) // it may have ended meanwhile
+	return &Perf{t, strings.TrimSpace(string(comm))}, nil
 }
 
 // Stop ends the record and reads it.
@@ -50,12 +55,13 @@ func (p *Perf) Stop() (Profile, error) {
 	if err != nil {
 		return Profile{}, fmt.Errorf("%w: perf script: %w%s", ErrNoTrace, err, p.tracer.said())
 	}
-	return parsePerf(string(out)), nil
+	return parsePerf(string(out), p.comm), nil
 }
 
 // parsePerf reads perf script: a line with the thread's name, its frames with
-// the innermost first, and an empty line, for each sample.
-func parsePerf(text string) Profile {
+// the innermost first, and an empty line, for each sample. A thread whose name
+// perf did not learn, and wrote as its number, gets the process's.
+func parsePerf(text, comm string) Profile {
 	profile := Profile{Stacks: map[string]int{}}
 	self := map[Symbol]int{}
 	for block := range strings.SplitSeq(text, "\n\n") {
@@ -63,7 +69,11 @@ func parsePerf(text string) Profile {
 		if len(lines) < 2 {
 			continue
 		}
-		stack := []string{frameName(strings.TrimSpace(lines[0]))}
+		thread := strings.TrimSpace(lines[0])
+		if strings.HasPrefix(thread, ":") && comm != "" {
+			thread = comm
+		}
+		stack := []string{frameName(thread)}
 		for _, line := range slices.Backward(lines[1:]) {
 			symbol := parseFrame(line)
 			stack = append(stack, frameName(symbol.Name))

@@ -127,13 +127,13 @@ func TestParsePerf(t *testing.T) {
 one;two 
 	ffffffff8100 do_syscall_64 ([kernel.kallsyms])
 
-mariadbd 
+:4711 
 	    7f01 __libc_pwrite (/lib/x86_64-linux-gnu/libc.so.6)
 	    55d0 log_write(unsigned long, bool) (/usr/sbin/mariadbd)
 	    55d1 [unknown] (/usr/sbin/mariadbd)
 
 `
-	got := parsePerf(text)
+	got := parsePerf(text, "mariadbd")
 	if got.Samples != 3 || got.Stacks["mariadbd;[unknown];log_write(unsigned long, bool);__libc_pwrite"] != 2 || got.Stacks["one:two;do_syscall_64"] != 1 {
 		t.Errorf("%+v", got)
 	}

@@ -52,6 +52,9 @@ func TestReplicasAndTraces(t *testing.T) {
 			t.Errorf("no trace %s among %d", kind, len(c.Traces))
 		}
 	}
+	if trace := kinds["perf"]; !strings.HasPrefix(trace.Note, "no trace") && len(trace.Stacks) == 0 {
+		t.Errorf("CPU time without stacks: %+v", trace)
+	}
 	if trace := kinds["syscalls"]; !strings.HasPrefix(trace.Note, "no trace") && len(trace.Rows) < 3 {
 		t.Errorf("system calls: %+v", trace)
 	}

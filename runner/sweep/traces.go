@@ -170,10 +170,10 @@ func (s *sweep) profile(dir, folder string, under func() error) (result.Trace, e
 	if err := errors.Join(trialErr, err); err != nil {
 		return result.Trace{}, err
 	}
-	t.Rows = [][]string{{"function", "object", "samples", "share"}}
+	t.Rows = [][]string{{"function", "samples", "share", "object"}}
 	for _, symbol := range profile.Symbols[:min(topSymbols, len(profile.Symbols))] {
-		t.Rows = append(t.Rows, []string{symbol.Name, symbol.Object, fmt.Sprint(symbol.Samples),
-			shortest(float64(symbol.Samples) / float64(profile.Samples))})
+		t.Rows = append(t.Rows, []string{symbol.Name, fmt.Sprint(symbol.Samples),
+			shortest(float64(symbol.Samples) / float64(profile.Samples)), symbol.Object})
 	}
 	t.Note = fmt.Sprintf("%d samples of CPU time", profile.Samples)
 	return t, os.WriteFile(filepath.Join(s.Dir, t.File), []byte(folded(profile.Stacks)), 0o644)
