@@ -12,14 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Config says how a loop behaves on its thread. The zero value is a loop that floats over all CPUs.
+// Config says where a loop's thread runs. The zero value is a loop that floats over all CPUs.
 type Config struct {
 	// CPU pins the loop's thread to this CPU when Pin is set.
 	CPU int
 	Pin bool
-	// Batch puts the thread in the SCHED_BATCH class: waking it does not interrupt the thread that woke it, so a server
-	// on the same CPU answers all it has before the loop reads the answers in one go.
-	Batch bool
 }
 
 // Loop is one thread that runs tasks. Make it with New, give it tasks with Go, and call Run.
@@ -151,14 +148,14 @@ func (l *Loop) at(t time.Time) time.Duration {
 // Run runs the tasks on this goroutine, locked to its thread, until all have ended. It returns the panics of tasks.
 func (l *Loop) Run() error {
 	runtime.LockOSThread()
-	undress, err := l.dressThread()
+	unpin, err := l.pin()
 	if err != nil {
 		return err
 	}
 	// A thread that did not get its CPUs back stays locked: the Go scheduler ends it together with this goroutine. The
 	// main thread would not end, and everything that asks which CPUs the process may use looks at that one.
 	defer func() {
-		if undress() == nil {
+		if unpin() == nil {
 			runtime.UnlockOSThread()
 		}
 	}()

@@ -384,7 +384,7 @@ func TestCloseEndsRead(t *testing.T) {
 	}
 }
 
-// TestPinAndStats: the thread runs where it is told to, in the class it is told to, and its figures make sense.
+// TestPinAndStats: the thread runs where it is told to, and its figures make sense.
 func TestPinAndStats(t *testing.T) {
 	var allowed unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
@@ -397,14 +397,13 @@ func TestPinAndStats(t *testing.T) {
 	address := serve(t, "unix", echo)
 	var before loop.Stats
 	var lags []time.Duration
-	l, err := run(t, loop.Config{CPU: cpu, Pin: true, Batch: true}, func(task *loop.Task) {
+	l, err := run(t, loop.Config{CPU: cpu, Pin: true}, func(task *loop.Task) {
 		before = task.Loop().Stats()
 		task.Loop().ObserveLag(func(d time.Duration) { lags = append(lags, d) })
 		var set unix.CPUSet
 		unix.SchedGetaffinity(0, &set)
-		attr, err := unix.SchedGetAttr(0, 0)
-		if set.Count() != 1 || !set.IsSet(cpu) || err != nil || attr.Policy != 3 {
-			t.Errorf("runs on %v in class %+v, %v", set, attr, err)
+		if set.Count() != 1 || !set.IsSet(cpu) {
+			t.Errorf("runs on %v", set)
 		}
 		conn := dial(t, task, address)
 		defer conn.Close()

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -11,43 +10,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Scheduling classes of sched(7): SCHED_OTHER and SCHED_BATCH.
-const (
-	schedNormal = 0
-	schedBatch  = 3
-)
-
-// dressThread gives the loop's thread its CPU and its scheduling class. undress gives it back those it had.
-func (l *Loop) dressThread() (undress func() error, err error) {
-	var before unix.CPUSet
-	if l.cfg.Pin {
-		if err := unix.SchedGetaffinity(0, &before); err != nil {
-			return nil, fmt.Errorf("CPUs of a loop's thread: %w", err)
-		}
-		var set unix.CPUSet
-		set.Set(l.cfg.CPU)
-		if err := unix.SchedSetaffinity(0, &set); err != nil {
-			return nil, fmt.Errorf("pin a loop to CPU %d: %w", l.cfg.CPU, err)
-		}
+// pin puts the loop's thread on its CPU. unpin gives it back those it had.
+func (l *Loop) pin() (unpin func() error, err error) {
+	if !l.cfg.Pin {
+		return func() error { return nil }, nil
 	}
-	if l.cfg.Batch {
-		if err := setClass(schedBatch); err != nil {
-			return nil, fmt.Errorf("put a loop in the batch scheduling class: %w", err)
-		}
+	var before, own unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		return nil, fmt.Errorf("CPUs of a loop's thread: %w", err)
 	}
-	return func() (err error) {
-		if l.cfg.Pin {
-			err = unix.SchedSetaffinity(0, &before)
-		}
-		if l.cfg.Batch {
-			err = errors.Join(err, setClass(schedNormal))
-		}
-		return err
-	}, nil
-}
-
-func setClass(policy uint32) error {
-	return unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: policy}, 0)
+	own.Set(l.cfg.CPU)
+	if err := unix.SchedSetaffinity(0, &own); err != nil {
+		return nil, fmt.Errorf("pin a loop to CPU %d: %w", l.cfg.CPU, err)
+	}
+	return func() error { return unix.SchedSetaffinity(0, &before) }, nil
 }
 
 // threadCPU returns the CPU time of the calling thread.
