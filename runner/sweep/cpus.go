@@ -112,18 +112,25 @@ func (s *sweep) spreadOut(o *opened) {
 }
 
 // bind sets the CPUs of every thread of this process; later ones inherit them.
+// It looks again until it finds no new thread, which may have inherited the
+// CPUs of one that had not been bound yet.
 func bind(set *unix.CPUSet) error {
-	tasks, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		return fmt.Errorf("CPU affinity: %w", err)
-	}
-	for _, task := range tasks {
-		id, err := strconv.Atoi(task.Name())
+	bound := map[int]bool{}
+	for before := -1; before < len(bound); {
+		before = len(bound)
+		tasks, err := os.ReadDir("/proc/self/task")
 		if err != nil {
-			continue
-		}
-		if err := unix.SchedSetaffinity(id, set); err != nil && err != unix.ESRCH { // a thread may just have ended
 			return fmt.Errorf("CPU affinity: %w", err)
+		}
+		for _, task := range tasks {
+			id, err := strconv.Atoi(task.Name())
+			if err != nil || bound[id] {
+				continue
+			}
+			if err := unix.SchedSetaffinity(id, set); err != nil && err != unix.ESRCH { // a thread may just have ended
+				return fmt.Errorf("CPU affinity: %w", err)
+			}
+			bound[id] = true
 		}
 	}
 	return nil

@@ -231,7 +231,7 @@ func TestServersThatFail(t *testing.T) {
 		t.Errorf("one server of several is not there: %v; want its cases to fail alone", err)
 	}
 	// as a run leaves it that is killed
-	if err := rememberUndo(s.endpoint.Name(), []server.Change{{Name: "max_connect_errors", Before: "55", After: "66"}}); err != nil {
+	if err := rememberUndo(s.endpoint.Name(), LockName(&job.Plan), []server.Change{{Name: "max_connect_errors", Before: "55", After: "66"}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Go(t.Context(), job); !errors.Is(err, ErrTrials) {

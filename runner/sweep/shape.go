@@ -42,7 +42,7 @@ func (s *sweep) setGlobals(ctx context.Context, o *opened) error {
 		return err
 	}
 	if o.private == nil {
-		if err := rememberUndo(o.home.address, changes); err != nil {
+		if err := rememberUndo(o.home.address, LockName(&s.Plan), changes); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,7 @@ func (s *sweep) restore(ctx context.Context, o *opened) error {
 	}
 	o.undo = nil
 	if o.private == nil {
-		forgetUndo(o.home.address)
+		forgetUndo(o.home.address, LockName(&s.Plan))
 	}
 	return nil
 }

@@ -23,48 +23,85 @@ import (
 // run may well write to another one.
 const undoFolder = "/var/tmp"
 
-func undoFile(address string) string {
-	sum := sha256.Sum256([]byte(address))
-	return filepath.Join(undoFolder, fmt.Sprintf("mysweep-undo-%d-%s.json", os.Getuid(), hex.EncodeToString(sum[:8])))
+// leftOver is what a run has changed on a server.
+type leftOver struct {
+	Lock    string          `json:"lock"` // by which the run holds the server, see LockName
+	Changes []server.Change `json:"changes"`
+}
+
+// undoFile is where the run that holds the server at address by a lock writes
+// down what it changes there; with the lock "*" it is the pattern of all such files.
+func undoFile(address, lock string) string {
+	if lock != "*" {
+		lock = shortHash(lock)
+	}
+	return filepath.Join(undoFolder, fmt.Sprintf("mysweep-undo-%d-%s-%s.json", os.Getuid(), shortHash(address), lock))
+}
+
+func shortHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
 }
 
 // rememberUndo writes down what is about to be changed on the server at address.
-func rememberUndo(address string, changes []server.Change) error {
-	raw, err := json.Marshal(changes)
+func rememberUndo(address, lock string, changes []server.Change) error {
+	raw, err := json.Marshal(leftOver{lock, changes})
 	if err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(undoFile(address), raw, 0o600); err != nil {
+	if err := renameio.WriteFile(undoFile(address, lock), raw, 0o600); err != nil {
 		return fmt.Errorf("write down the variables to be restored: %w", err)
 	}
 	return nil
 }
 
-func forgetUndo(address string) { os.Remove(undoFile(address)) }
+func forgetUndo(address, lock string) { os.Remove(undoFile(address, lock)) }
 
-// undoLeftOver puts back what a killed run has left changed. Only the holder of
-// the server's lock may do that: a living run has its changes there on purpose.
+// undoLeftOver puts back what killed runs have left changed. A run that lives
+// has its changes there on purpose: it is one whose lock is taken.
 func (s *sweep) undoLeftOver(ctx context.Context, o *opened) error {
-	address := o.home.address
-	raw, err := readOwn(undoFile(address))
+	files, err := filepath.Glob(undoFile(o.home.address, "*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		if err := s.undoFileOf(ctx, o, path); err != nil {
+			return fmt.Errorf("undo what a killed run has left on the server (%s): %w", path, err)
+		}
+	}
+	return nil
+}
+
+func (s *sweep) undoFileOf(ctx context.Context, o *opened, path string) error {
+	raw, err := readOwn(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil // another run was faster
 	}
-	var changes []server.Change
+	var left leftOver
 	if err == nil {
-		err = json.Unmarshal(raw, &changes)
-	}
-	if err == nil {
-		err = o.target.RestoreGlobals(ctx, changes)
+		err = json.Unmarshal(raw, &left)
 	}
 	if err != nil {
-		return fmt.Errorf("undo what a killed run has left on the server (%s): %w", undoFile(address), err)
+		return err
 	}
-	for _, c := range changes {
+	if left.Lock != LockName(&s.Plan) { // which we hold
+		lock, err := o.target.Lock(ctx, left.Lock)
+		var held *server.LockedError
+		if errors.As(err, &held) || errors.Is(err, server.ErrNoLocks) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		defer lock.Release()
+	}
+	if err := o.target.RestoreGlobals(ctx, left.Changes); err != nil {
+		return err
+	}
+	for _, c := range left.Changes {
 		s.note("restored", "%s was left at %s by a run that was killed, and was put back to %s", c.Name, c.After, c.Before)
 	}
-	forgetUndo(address)
-	return nil
+	return os.Remove(path)
 }
 
 // readOwn reads a file of a folder in which everybody may write, unless
