@@ -74,7 +74,7 @@ func caseChart(id string, group []*verdict.Sweep, v *verdict.Verdict) (Chart, er
 
 func caseFrame() (base, small patch) {
 	frame := patch{
-		"grid":   patch{"left": 4, "right": 24, "top": 8, "bottom": 4, "outerBoundsMode": "same", "outerBoundsContain": "all"},
+		"grid":   patch{"left": 18, "right": 24, "top": 8, "bottom": 4, "outerBoundsMode": "same", "outerBoundsContain": "all"},
 		"xAxis":  patch{"min": 0},
 		"yAxis":  patch{"inverse": true, "axisLabel": patch{"width": 170, "overflow": "truncate"}},
 		"series": patch{"barMaxWidth": 26},

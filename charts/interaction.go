@@ -129,7 +129,7 @@ func bar(seconds *float64) opts.BarData {
 
 func interactionFrame() (base, small patch) {
 	frame := patch{
-		"grid":   patch{"left": 4, "right": 24, "top": 2 + legendHeight(1), "bottom": 24, "outerBoundsMode": "same", "outerBoundsContain": "all"},
+		"grid":   patch{"left": 18, "right": 24, "top": 2 + legendHeight(1), "bottom": 24, "outerBoundsMode": "same", "outerBoundsContain": "all"},
 		"xAxis":  patch{"min": 0},
 		"yAxis":  patch{"inverse": true, "axisLabel": patch{"width": 170, "overflow": "truncate"}},
 		"series": patch{"barMaxWidth": 12},

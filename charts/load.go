@@ -19,10 +19,10 @@ const mostShaded = 40
 
 // loadCharts draw load averages and runnable tasks of the server's machine over the run.
 func loadCharts(d *Data) ([]Chart, error) {
-	samples := serverSamples(d.Archive)
-	if len(samples) < 2 {
+	if TooShort(d.Archive) {
 		return nil, nil
 	}
+	samples, _ := serverSamples(d.Archive)
 	points := average(samples, mostPoints)
 	names := []string{"runnable now", "load 1 min", "load 5 min", "load 15 min"}
 	chart := ec.NewLine()
@@ -60,15 +60,29 @@ func loadCharts(d *Data) ([]Chart, error) {
 	}}, nil
 }
 
-func serverSamples(a *result.Archive) []result.Sample {
-	var samples []result.Sample
+// TooShort reports whether load averages and runnable tasks were looked at too seldom to be drawn over time.
+func TooShort(a *result.Archive) bool {
+	samples, _ := serverSamples(a)
+	return len(samples) < 2
+}
+
+// serverSamples are the whole seconds of the server's machine in the order of time. A trial in which none lay is one
+// sample: its runnable tasks, and the load averages after it; whole counts those.
+func serverSamples(a *result.Archive) (samples []result.Sample, whole int) {
 	for i := range a.Trials {
-		if m := a.Trials[i].Evidence.ServerMachine(); m != nil {
+		t := &a.Trials[i]
+		m := t.Evidence.ServerMachine()
+		switch {
+		case m == nil:
+		case len(m.Samples) > 0:
 			samples = append(samples, m.Samples...)
+		case m.RunnableMean != nil || m.LoadAfter != nil:
+			samples = append(samples, result.Sample{At: since(a, t) + t.Measure.ElapsedWithConnect, Load: m.LoadAfter, Runnable: m.RunnableMean})
+			whole++
 		}
 	}
 	slices.SortStableFunc(samples, func(x, y result.Sample) int { return cmp.Compare(x.At, y.At) })
-	return samples
+	return samples, whole
 }
 
 // tally is a mean in the making.
@@ -180,11 +194,14 @@ func loadTitle(points []loadPoint) string {
 
 func loadAid(a *result.Archive, averaged bool) string {
 	text := "Server's machine: runnable tasks, sampled ten times a second, and the kernel's averages over 1, 5 and 15 minutes, which follow late."
+	if _, whole := serverSamples(a); whole > 0 {
+		text += " A trial without a whole second in it is one point."
+	}
 	if len(a.Trials) <= mostShaded {
 		text += " Every other trial is shaded."
 	}
 	if averaged {
-		text += " Neighbouring seconds are averaged; series.csv has them all."
+		text += " Neighbouring points are averaged; series.csv and results.csv have them all."
 	}
 	return text
 }

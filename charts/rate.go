@@ -230,7 +230,7 @@ func rateTitle(group []*verdict.Sweep) string {
 	case s.Peak == nil:
 		return "No cell has a usable figure"
 	case s.Rising:
-		return fmt.Sprintf("Throughput still grows at %s", countThreads(s.Peak.Threads))
+		return fmt.Sprintf("Throughput still grows at %s", countThreads(slices.Max(s.ThreadCounts())))
 	case s.Knee != nil && s.Knee.Threads != s.Peak.Threads:
 		return fmt.Sprintf("Throughput flattens from %s on", countThreads(s.Knee.Threads))
 	}

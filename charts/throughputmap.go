@@ -74,18 +74,29 @@ func rateOf(s *verdict.Sweep, c *verdict.Cell) *float64 {
 
 // mapTitle says with how many threads every query count is within 5 % of its own best.
 func mapTitle(s *verdict.Sweep) string {
-	enough := 0
+	few, enough := 0, 0
 	for _, q := range s.QueryCounts() {
-		enough = max(enough, nearBest(s, over(s, q)))
+		n := nearBest(s, over(s, q))
+		enough = max(enough, n)
+		if few == 0 || n > 0 && n < few {
+			few = n
+		}
 	}
 	counts := s.ThreadCounts()
+	most := counts[len(counts)-1]
 	switch {
 	case enough == 0:
 		return "No cell has a usable figure"
-	case enough == counts[len(counts)-1]:
+	case enough == most && few < most:
+		return fmt.Sprintf("It depends on the queries how many threads help: %d to %d reach 95 %% of the best", few, enough)
+	case enough == most:
 		return "More threads bring more, up to the most that were tried"
 	}
-	return fmt.Sprintf("%s reach 95 %% of the best at any query count", countThreads(enough))
+	verb := "reach"
+	if enough == 1 {
+		verb = "reaches"
+	}
+	return fmt.Sprintf("%s %s 95 %% of the best at any query count", countThreads(enough), verb)
 }
 
 // nearBest is the least thread count whose rate is at least 95 % of the best of the cells, 0 when none has a rate.

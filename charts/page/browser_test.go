@@ -220,7 +220,10 @@ func save(t *testing.T, name string, picture []byte) {
 	if err := os.MkdirAll(screenshots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(screenshots, name+".png"), picture, 0o644); err != nil {
+	if filepath.Ext(name) == "" {
+		name += ".png"
+	}
+	if err := os.WriteFile(filepath.Join(screenshots, name), picture, 0o644); err != nil {
 		t.Error(err)
 	}
 }

@@ -12,7 +12,11 @@ import (
 // how says in a few sentences how the figures came about.
 func how(d *charts.Data) []string {
 	p := &d.Archive.Run.Plan
-	return []string{trialInWords(p), sweepInWords(p), talkInWords(p)}
+	said := []string{trialInWords(p), sweepInWords(p), talkInWords(p)}
+	if charts.TooShort(d.Archive) {
+		said = append(said, "Load averages and runnable tasks are not drawn over time: the run was too short, or the server's machine could not be seen.")
+	}
+	return said
 }
 
 func trialInWords(p *plan.Plan) string {
