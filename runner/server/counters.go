@@ -87,6 +87,17 @@ func (t *Target) Datadir(ctx context.Context) (string, error) {
 	return filepath.Clean(path), nil
 }
 
+// RemembersPages reports whether the server fills its buffer pool at its start
+// with the pages that it had before.
+func (t *Target) RemembersPages(ctx context.Context) (bool, error) {
+	var on bool
+	t.statements.Add(1)
+	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.innodb_buffer_pool_load_at_startup").Scan(&on); err != nil {
+		return false, fmt.Errorf("innodb_buffer_pool_load_at_startup of %s: %w", t.config.Addr, err)
+	}
+	return on, nil
+}
+
 // MaxConnections is how many connections the server accepts at a time.
 func (t *Target) MaxConnections(ctx context.Context) (int, error) {
 	var most int

@@ -122,6 +122,10 @@ func (s *Server) fallbackOptions() []Option {
 	if s.private.MaxConnections > 0 {
 		fallback = append(fallback, Option{Name: "max_connections", Value: fmt.Sprint(s.private.MaxConnections)})
 	}
+	if s.private.ForgetPages {
+		fallback = append(fallback, Option{Name: "loose_innodb_buffer_pool_dump_at_shutdown", Value: "OFF"},
+			Option{Name: "loose_innodb_buffer_pool_load_at_startup", Value: "OFF"})
+	}
 	// A copied datadir may be that of a replica.
 	skipReplica := "skip_slave_start"
 	if s.Binary.Flavour == MySQL && s.Binary.atLeast(8, 0, 26) {

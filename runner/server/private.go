@@ -37,6 +37,7 @@ type Private struct {
 	CPUs            []int    // CPUs that the server may use; empty: those that we may use ourselves
 	CopyDatadirFrom string   // a prepared datadir, copied
 	KeepFiles       bool     // Stop leaves the folder
+	ForgetPages     bool     // the buffer pool begins empty, unless Options or DefaultsFile say otherwise
 	StartTimeout    time.Duration
 }
 

@@ -358,3 +358,38 @@ func TestDeathIsTold(t *testing.T) {
 		t.Errorf("restart after a crash: %v", err)
 	}
 }
+
+// A server that is to forget its pages begins with an empty buffer pool, also
+// beside a dump that an earlier one has left.
+func TestForgetPages(t *testing.T) {
+	t.Parallel()
+	status := func(s *Server) string {
+		row, err := s.show(testContext(t), "SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_load_status'")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row["Innodb_buffer_pool_load_status"]
+	}
+	s := startServer(t, Private{ForgetPages: true})
+	exec1(t, s.Target, "SET GLOBAL innodb_buffer_pool_dump_now=ON")
+	eventually(t, "the dump is there", func() bool {
+		_, err := os.Stat(filepath.Join(s.Datadir(), "ib_buffer_pool"))
+		return err == nil
+	})
+	if err := s.Restart(testContext(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	if text := status(s); strings.Contains(text, "completed") {
+		t.Errorf("load of the buffer pool: %q; want none", text)
+	}
+	if remembers, err := s.RemembersPages(testContext(t)); err != nil || remembers {
+		t.Errorf("remembers pages: %t %v", remembers, err)
+	}
+	if err := s.SetOptions([]Option{{Name: "innodb_buffer_pool_load_at_startup", Value: "ON"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Restart(testContext(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "who asks for it gets it loaded", func() bool { return strings.Contains(status(s), "completed") })
+}

@@ -45,6 +45,9 @@ func (s *sweep) restartByCommands(ctx context.Context, o *opened) error {
 	o.target.Close()
 	o.target = target
 	o.warm, o.fresh, o.restartedBy = map[string]bool{}, true, o.Name
+	if remembers, err := target.RemembersPages(ctx); o.FreshStart() && err == nil && remembers {
+		s.note("start", "case %s: start %s: its server has innodb_buffer_pool_load_at_startup on and reads pages of before its restart by itself", o.Name, o.Start)
+	}
 	if o.Start == "cold" {
 		s.note("start", "case %s: start cold: its server was restarted by commands; what the page cache holds is what they left there", o.Name)
 	}

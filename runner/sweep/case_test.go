@@ -125,3 +125,34 @@ func TestStartModes(t *testing.T) {
 		t.Errorf("%d trials; want 12", len(a.Trials))
 	}
 }
+
+// A fresh server reads its pages from the disk: it has neither kept nor loaded
+// those of before, unless the case asks for that.
+func TestFreshStart(t *testing.T) {
+	job := smallJob(t, "select-key", map[string]string{"rows": "20000"})
+	job.Plan.Threads, job.Plan.Queries, job.Plan.Repeat, job.Plan.Confirm = plan.Ints{2}, plan.Ints{200}, 1, 0
+	job.Plan.Cases = []plan.Case{
+		{Name: "warm", Start: "warm"}, {Name: "restart", Start: "restart"}, {Name: "cold", Start: "cold"},
+		{Name: "asked", Start: "restart", Options: plan.Options{"innodb-buffer-pool-load-at-startup": "ON"}},
+	}
+	if _, err := Go(context.Background(), job); err != nil {
+		t.Fatal(err)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := map[string]float64{}
+	for _, trial := range a.Trials {
+		reads[trial.Case] += trial.Evidence.Status["Innodb_buffer_pool_reads"]
+	}
+	if reads["warm"] > 0 || reads["restart"] < 20 || reads["cold"] < 20 {
+		t.Errorf("pages read from files during trials: %v; want none when warm, and most of the table's when fresh", reads)
+	}
+	want := map[string]string{"warm": "ON ON", "restart": "OFF OFF", "cold": "OFF OFF", "asked": "OFF ON"}
+	for _, c := range a.Run.Cases {
+		if got := c.Variables["innodb_buffer_pool_dump_at_shutdown"] + " " + c.Variables["innodb_buffer_pool_load_at_startup"]; got != want[c.Name] {
+			t.Errorf("case %s dumps and loads its buffer pool: %s; want %s", c.Name, got, want[c.Name])
+		}
+	}
+}

@@ -196,8 +196,10 @@ func TestServersOfCases(t *testing.T) {
 			t.Errorf("case %s: max_connect_errors %s; want %s", name, variables[name], value)
 		}
 	}
-	for _, n := range a.Run.Notes {
-		t.Errorf("note %s: %s", n.Code, n.Text)
+	for _, n := range a.Run.Notes { // a stock server's pages are not all forgotten
+		if n.Code != "start" || !strings.Contains(n.Text, "innodb_buffer_pool_load_at_startup") {
+			t.Errorf("note %s: %s", n.Code, n.Text)
+		}
 	}
 	for name, s := range map[string]*standing{"plain": plain, "restarted": restarted} {
 		if after := s.ask(t, "SELECT @@GLOBAL.max_connect_errors"); after != before {

@@ -28,6 +28,7 @@ func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Priva
 		DefaultsFile:    first(c.OptionsFile, p.Private.DefaultsFile),
 		CopyDatadirFrom: c.CopyDatadirFrom,
 		KeepFiles:       p.Private.KeepFiles,
+		ForgetPages:     c.FreshStart(),
 		Wrap:            strings.Fields(c.Wrap),
 		StartTimeout:    2 * time.Minute,
 	}

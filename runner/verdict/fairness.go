@@ -189,10 +189,11 @@ func changed(a, b map[string]string) map[string]bool {
 // cases compares two servers, given what their plans asked for.
 func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	all := d.server || pa.Mysqld != pb.Mysqld || pa.OptionsFile != pb.OptionsFile || (pa.Server == nil) != (pb.Server == nil) ||
-		pa.Server != nil && *pa.Server != *pb.Server
+		pa.Server != nil && *pa.Server != *pb.Server || !slices.Equal(pa.Restart, pb.Restart) // commands may change anything
 	varied := changed(pa.Options, pb.Options)
 	maps.Copy(varied, changed(pa.SetGlobal, pb.SetGlobal))
 	varied["datadir_parent"] = pa.DatadirParent != pb.DatadirParent
+	varied["start"] = pa.FreshStart() != pb.FreshStart()
 	varied["transport"] = pa.Transport != pb.Transport
 	varied["log_bin"] = varied["log_bin"] || pa.Replicas != pb.Replicas // replicas need it
 	maps.DeleteFunc(varied, func(_ string, differs bool) bool { return !differs })

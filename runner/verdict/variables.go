@@ -69,6 +69,8 @@ func followers(of string) []string {
 		return []string{"innodb_io_capacity_max"}
 	case "table_open_cache":
 		return []string{"open_files_limit", "table_definition_cache", "performance_schema_*"}
+	case "start": // a fresh server begins without the pages of before
+		return []string{"innodb_buffer_pool_dump_at_shutdown", "innodb_buffer_pool_load_at_startup"}
 	case "datadir_parent": // the server fits its log to the file system
 		return []string{"innodb_log_*", "innodb_flush_method", "innodb_use_native_aio", "innodb_data_file_*", "innodb_doublewrite"}
 	case "transport": // a private server listens where its clients come from
