@@ -60,6 +60,7 @@ type Case struct {
 	StartSeconds   *float64          `json:"start_seconds,omitempty"`
 	LoadSeconds    *float64          `json:"load_seconds,omitempty"` // filling the tables
 	Tables         []TableFact       `json:"tables,omitempty"`
+	Reloads        []Reload          `json:"reloads,omitempty"`
 	FsyncP50       *float64          `json:"fsync_p50_seconds,omitempty"`
 	CPUs           string            `json:"cpus,omitempty"` // list that the server may use
 	Notes          []Note            `json:"notes,omitempty"`
@@ -83,6 +84,18 @@ type TableFact struct {
 	Rows      int64  `json:"rows"`
 	DataBytes *int64 `json:"data_bytes,omitempty"` // data and indexes
 	Reused    bool   `json:"reused,omitempty"`     // it was there already
+}
+
+// Reload says that the tables of a workload were loaded again before trials of
+// a case, because earlier trials had changed their number of rows.
+type Reload struct {
+	Workload string `json:"workload"`
+	Times    int    `json:"times"`
+	// The last time: the first table that differed, with the rows that it had
+	// and those that were loaded.
+	Table string `json:"table"`
+	Found int64  `json:"rows_found"`
+	Rows  int64  `json:"rows"`
 }
 
 // Replica is what became of one replica after a case.

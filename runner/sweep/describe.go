@@ -31,7 +31,7 @@ func (s *sweep) describe(ctx context.Context, o *opened) error {
 		Name: o.Name, Status: result.OK, Private: o.private != nil,
 		Version: facts.Version, Flavour: facts.Flavour, Comment: facts.Comment, Variables: facts.Variables,
 		Transport: o.target.Transport, TLSCipher: o.target.Cipher, AuthPlugin: o.target.AuthPlugin,
-		UnknownOptions: c.UnknownOptions, Replicas: c.Replicas, Traces: c.Traces,
+		UnknownOptions: c.UnknownOptions, Replicas: c.Replicas, Traces: c.Traces, Reloads: c.Reloads,
 	}
 	s.probe(ctx, o)
 	o.data.into(c)

@@ -37,7 +37,7 @@ func (s *sweep) reach(ctx context.Context, c plan.Case) (*opened, error) {
 		}
 	}
 	o := &opened{Case: c, home: s.homeOf(c), endpoint: s.endpoint(c), target: target, identity: identity,
-		loaded: map[string]bool{}, warm: map[string]bool{}}
+		loaded: map[string]bool{}, warm: map[string]bool{}, written: map[string]bool{}}
 	if err := s.takeHold(ctx, o); err != nil {
 		target.Close()
 		return nil, err

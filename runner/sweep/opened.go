@@ -27,6 +27,7 @@ type opened struct {
 	undo    []server.Change // global variables that were set for the case
 	loaded  map[string]bool // workloads
 	warm    map[string]bool // workloads, since the server was started
+	written map[string]bool // tables that trials have written to since they were loaded
 	data    data
 
 	replicas []*replica
@@ -62,11 +63,8 @@ func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) error {
 		s.failed(ctx, c, err)
 		return fmt.Errorf("case %s: %w", c.Name, err)
 	}
-	if !s.open.loaded[w.Label()] {
-		if err := s.loadTables(ctx, w); err != nil {
-			return fmt.Errorf("case %s: workload %s: %w", c.Name, w.Label(), err)
-		}
-		s.open.loaded[w.Label()], s.open.fresh = true, false
+	if err := s.tablesReady(ctx, w); err != nil {
+		return fmt.Errorf("case %s: workload %s: %w", c.Name, w.Label(), err)
 	}
 	if s.open.warm[w.Label()] {
 		return nil
@@ -164,7 +162,7 @@ func (s *sweep) wake(ctx context.Context, c plan.Case) (*opened, error) {
 	if s.endpoint(c) != nil {
 		return s.reach(ctx, c)
 	}
-	o := &opened{Case: c, home: s.homeOf(c), loaded: map[string]bool{}, warm: map[string]bool{}}
+	o := &opened{Case: c, home: s.homeOf(c), loaded: map[string]bool{}, warm: map[string]bool{}, written: map[string]bool{}}
 	return o, s.start(ctx, o)
 }
 

@@ -83,7 +83,8 @@ func (s *sweep) inherit(ctx context.Context, o *opened, c plan.Case) error {
 		return err
 	}
 	private.CopyDatadirFrom = o.private.Datadir()
-	heir := &opened{Case: c, home: home{kase: c.Name}, given: c.Options, cpus: private.CPUs, loaded: maps.Clone(o.loaded), warm: map[string]bool{}}
+	heir := &opened{Case: c, home: home{kase: c.Name}, given: c.Options, cpus: private.CPUs, loaded: maps.Clone(o.loaded),
+		warm: map[string]bool{}, written: map[string]bool{}}
 	if heir.private, err = server.PreparePrivate(ctx, private); err != nil {
 		return err
 	}

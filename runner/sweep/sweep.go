@@ -66,6 +66,7 @@ type sweep struct {
 	allowed               unix.CPUSet // that this process had when the sweep began
 
 	trials []result.Trial
+	last   [2]string // case and workload of the trial before
 	ended  int
 	total  int
 }
@@ -176,6 +177,7 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 			return err
 		}
 		t := s.trial(ctx, w, slot)
+		s.last = [2]string{c.Name, w.Label()}
 		if err := s.record(t); err != nil {
 			return err
 		}

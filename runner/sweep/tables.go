@@ -19,34 +19,46 @@ import (
 // loadTables makes the tables of a workload ready: loaded, or found as they
 // are, counted and analysed.
 func (s *sweep) loadTables(ctx context.Context, w plan.Workload) error {
-	made := s.Workloads[w.Label()]
 	s.doing("loading the tables of %s", w.Label())
 	began := time.Now()
-	loaded, err := s.bulkTables(ctx, w, made)
+	loaded, err := s.makeTables(ctx, w, s.bulkOptions(w))
 	if err != nil {
 		return err
-	}
-	if p, ok := made.(workload.Preparer); ok {
-		if err := s.between(ctx, p.Setup()); err != nil {
-			return err
-		}
-	}
-	if a, ok := made.(workload.Adopter); ok && s.Plan.ExistingTables {
-		if err := a.Adopt(ctx, s.query); err != nil {
-			return err
-		}
 	}
 	seconds := time.Since(began).Seconds()
 	s.open.data.loadSeconds = &seconds
 	return s.recordTables(ctx, w.Label(), loaded)
 }
 
-func (s *sweep) bulkTables(ctx context.Context, w plan.Workload, made workload.Workload) ([]bulk.Loaded, error) {
+// makeTables loads the tables of a workload and lets it set up what it adds.
+func (s *sweep) makeTables(ctx context.Context, w plan.Workload, options bulk.Options) ([]bulk.Loaded, error) {
+	made := s.Workloads[w.Label()]
+	loaded, err := s.bulkTables(ctx, options, made)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range made.Tables() {
+		delete(s.open.written, t.Name)
+	}
+	if p, ok := made.(workload.Preparer); ok {
+		if err := s.between(ctx, p.Setup()); err != nil {
+			return nil, err
+		}
+	}
+	if a, ok := made.(workload.Adopter); ok && s.Plan.ExistingTables {
+		if err := a.Adopt(ctx, s.query); err != nil {
+			return nil, err
+		}
+	}
+	return loaded, nil
+}
+
+func (s *sweep) bulkTables(ctx context.Context, options bulk.Options, made workload.Workload) ([]bulk.Loaded, error) {
 	config := s.schemaConfig(s.open)
 	if s.Plan.ExistingTables {
 		return bulk.Check(ctx, config, made.Tables())
 	}
-	loaded, err := bulk.Load(ctx, config, made.Tables(), s.bulkOptions(w))
+	loaded, err := bulk.Load(ctx, config, made.Tables(), options)
 	if err != nil {
 		return nil, err
 	}

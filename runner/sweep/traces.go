@@ -100,7 +100,9 @@ func (s *sweep) unmeasured(ctx context.Context, w plan.Workload, cell plan.Cell)
 		return err
 	}
 	order.Seed = trialSeed(s.Plan.Seed, plan.Slot{Cell: cell})
-	if _, err := load.Run(ctx, s.loadTarget(), made, order); err != nil {
+	measure, err := load.Run(ctx, s.loadTarget(), made, order)
+	s.open.wrote(made, &measure)
+	if err != nil {
 		return err
 	}
 	return s.after(ctx, made)

@@ -32,6 +32,7 @@ func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) resu
 	t.StartedAt = time.Now().UTC()
 	measure, err := load.Run(ctx, s.loadTarget(), made, order)
 	stopLag()
+	s.open.wrote(made, &measure)
 	t.Measure = measure
 	t.Evidence = look.end(&t.Measure)
 	t.Status, t.Error = judge(ctx, &measure, err)
@@ -116,6 +117,7 @@ func (s *sweep) warmUp(ctx context.Context, w plan.Workload) error {
 	}
 	order.Seed = p.Seed
 	measure, err := load.Run(ctx, s.loadTarget(), s.Workloads[w.Label()], order)
+	s.open.wrote(s.Workloads[w.Label()], &measure)
 	if err == nil && measure.Queries == 0 {
 		err = errors.New("nothing was answered" + firstError(&measure))
 	}

@@ -76,6 +76,7 @@ func Catalogue() []Code {
 		{"reaped", Remark, "What a killed run had left was stopped and removed."},
 		{"restored", Remark, "What a killed run had left changed was put back."},
 		{"load", Remark, "How a table was loaded, where that was not the usual way."},
+		{"reloaded", Remark, "Tables were loaded again before trials of a case, because earlier trials had changed their number of rows."},
 		{"copied", Remark, "The tables of a case were copied from another case's."},
 		{"no-baseline", Remark, "There is no earlier run to compare with."},
 		{"baseline-left-out", Remark, "An earlier run is not compared with, because it differs in what nobody asked to vary."},

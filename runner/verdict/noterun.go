@@ -53,6 +53,14 @@ func (b *book) kase(c *result.Case, several bool) {
 	for _, n := range c.Notes {
 		b.whole(name, finding{n.Code, 0, n.Text})
 	}
+	for _, r := range c.Reloads {
+		times := "once"
+		if r.Times > 1 {
+			times = fmt.Sprintf("%d times", r.Times)
+		}
+		b.whole(name, finding{"reloaded", 0, fmt.Sprintf("the tables of %s were loaded again %s before trials: earlier ones had changed their rows, as in %s (%s instead of %s)",
+			r.Workload, times, r.Table, count(float64(r.Found)), count(float64(r.Rows)))})
+	}
 	if c.Status == result.Failed || c.Status == result.Skipped {
 		b.whole(c.Name, finding{string(c.Status) + "-case", 0, fmt.Sprintf("case %s did not run: %s", c.Name, c.Error)})
 	}

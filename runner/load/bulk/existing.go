@@ -53,6 +53,30 @@ func Check(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 	return found, nil
 }
 
+// Count counts the rows of the tables, but for those that only keep books.
+func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (map[string]int64, error) {
+	db, err := pool(config)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	rows := map[string]int64{}
+	for _, t := range tables {
+		if t.Bookkeeping {
+			continue
+		}
+		if rows[t.Name], err = count(ctx, conn, t.Name); err != nil {
+			return nil, fmt.Errorf("table %s.%s: %w", config.DBName, t.Name, err)
+		}
+	}
+	return rows, nil
+}
+
 // Drop drops those of the tables that mysweep made, the last one first, and returns their names. Others' are left alone.
 func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]string, error) {
 	db, err := pool(config)
