@@ -25,7 +25,10 @@ func serverSettings() []setting {
 
 func setPort(p *plan.Plan, s string) error {
 	port, err := strconv.Atoi(s)
-	if err != nil || port < 1 || port > 65535 {
+	if err != nil {
+		return fmt.Errorf("%q is no whole number", s)
+	}
+	if port < 1 || port > 65535 {
 		return fmt.Errorf("%q is no port: there are 1 to 65535", s)
 	}
 	p.Server.Port = port
