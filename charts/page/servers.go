@@ -152,7 +152,7 @@ func startedWith(c *result.Case, asked map[string]bool) string {
 // own reports whether a variable tells a server's place, or what a private server gets from mysweep to be alone.
 func own(c *result.Case, name string) bool {
 	switch name {
-	case "port", "server_id", "skip_networking", "skip_slave_start", "skip_replica_start", "bind_address", "report_host", "report_port":
+	case "port", "server_id", "skip_networking", "skip_slave_start", "skip_replica_start", "bind_address", "report_host", "report_port", "local_infile":
 		return c.Private
 	}
 	return place(name)

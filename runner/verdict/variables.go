@@ -17,7 +17,7 @@ func ignored(name string) bool {
 		"relay_log_index", "bind_address", "mysqlx_port", "mysqlx_socket", "mysqlx_bind_address", "admin_port", "admin_address", "wsrep_node_name", "wsrep_node_address", "wsrep_data_home_dir",
 		"server_id", "server_uid", "timestamp", "identity", "last_insert_id", "insert_id", "rand_seed1", "rand_seed2", "pseudo_thread_id",
 		"error_count", "warning_count", "last_gtid", "in_transaction", "statement_id", "proxy_user", "external_user", "system_time_zone",
-		"original_server_version", "immediate_server_version",
+		"original_server_version", "immediate_server_version", "local_infile",
 		"version", "version_comment", "version_compile_machine", "version_compile_os", "version_source_revision", "version_ssl_library",
 		"version_malloc_library", "version_suffix", "version_compile_zlib":
 		return true // the version is compared by itself
