@@ -13,7 +13,7 @@ import (
 )
 
 // Series writes series.csv: a row for each second and machine, and one for each look at the server's own counters
-// (role case:NAME). Its first columns are fixed; one column follows for each value that was sampled anywhere in the run,
+// (role case:NAME) or at a replica's lag (role replica:NAME). Its first columns are fixed; one column follows for each value that was sampled anywhere in the run,
 // in alphabetical order.
 func Series(w io.Writer, a *result.Archive) error {
 	values := sampled(a)
@@ -35,6 +35,9 @@ func Series(w io.Writer, a *result.Archive) error {
 		}
 		for _, s := range t.Evidence.ServerSamples {
 			rows = append(rows, serverRow(&a.Run, t, s, values))
+		}
+		for _, s := range t.Evidence.Lag {
+			rows = append(rows, lagRow(&a.Run, t, s, values))
 		}
 	}
 	if err := out.WriteAll(rows); err != nil {
@@ -64,6 +67,9 @@ func sampled(a *result.Archive) []string {
 		for _, s := range e.ServerSamples {
 			see(s.Status, statusPrefix)
 		}
+		if len(e.Lag) > 0 {
+			names[lagColumn] = true
+		}
 	}
 	return slices.Sorted(maps.Keys(names))
 }
@@ -86,6 +92,18 @@ func serverRow(run *result.Run, t *result.Trial, s result.ServerSample, values [
 	row := start(run, t, "case:"+t.Case, s.At)
 	row = append(row, "", "", "", "", "", decimal(s.ThreadsRunning))
 	return append(row, valuesOf(s.Status, statusPrefix, values)...)
+}
+
+// lagColumn is how far a replica says to be behind.
+const lagColumn = "replica.lag_seconds"
+
+func lagRow(run *result.Run, t *result.Trial, s result.LagSample, values []string) []string {
+	row := append(start(run, t, "replica:"+s.Replica, s.At), "", "", "", "", "", "")
+	var known map[string]float64
+	if s.Seconds != nil {
+		known = map[string]float64{lagColumn: *s.Seconds}
+	}
+	return append(row, valuesOf(known, "", values)...)
 }
 
 func start(run *result.Run, t *result.Trial, role string, at float64) []string {

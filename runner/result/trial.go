@@ -81,6 +81,8 @@ type Evidence struct {
 	ForeignQueries     *int64         `json:"foreign_queries_total,omitempty"`
 	ThreadsRunningMean *float64       `json:"threads_running_mean,omitempty"`
 	ServerSamples      []ServerSample `json:"server_samples,omitempty"`
+	// Lag is how far the replicas were behind, once a second.
+	Lag []LagSample `json:"replica_lag,omitempty"`
 	// ServerCPUSeconds is the CPU time of the private server's process.
 	ServerCPUSeconds *float64 `json:"server_process_cpu_seconds,omitempty"`
 	Notes            []Note   `json:"notes,omitempty"` // what only the run side can know
@@ -91,6 +93,13 @@ type ServerSample struct {
 	At             float64            `json:"at_seconds"` // since the run began
 	ThreadsRunning *float64           `json:"threads_running,omitempty"`
 	Status         map[string]float64 `json:"status,omitempty"`
+}
+
+// LagSample is what a replica said at a moment of how far it is behind.
+type LagSample struct {
+	Replica string   `json:"replica"`
+	At      float64  `json:"at_seconds"`  // since the run began
+	Seconds *float64 `json:"lag_seconds"` // nil: it did not know, as when it does not replicate
 }
 
 // Machine is what one machine did during a trial.

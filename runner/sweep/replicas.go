@@ -1,9 +1,11 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,7 +22,7 @@ type replica struct {
 	name    string
 	target  *server.Target
 	private *server.Server // nil when it exists without us
-	found   result.Replica
+	maxLag  *float64       // seconds, since it was last compared
 }
 
 // startReplicas starts the private replicas of a private server.
@@ -52,12 +54,16 @@ func (s *sweep) reachReplicas(ctx context.Context, o *opened) error {
 	if o.Server != nil {
 		return nil
 	}
-	for _, dsn := range s.Plan.Replicas {
+	for i, dsn := range s.Plan.Replicas {
 		target, err := server.Open(ctx, server.Endpoint{DSN: dsn})
 		if err != nil {
 			return fmt.Errorf("replica: %w", err)
 		}
-		o.replicas = append(o.replicas, &replica{name: target.Endpoint.Name(), target: target})
+		name := target.Endpoint.Name()
+		if s.Redact {
+			name = fmt.Sprintf("replica %d", i+1)
+		}
+		o.replicas = append(o.replicas, &replica{name: name, target: target})
 	}
 	return nil
 }
@@ -86,28 +92,47 @@ func (r *replica) close() error {
 	return r.target.Close()
 }
 
-// watchLag asks each replica once a second how far it is behind, until stop.
-func (s *sweep) watchLag(ctx context.Context) (stop func()) {
+// watchLag asks each replica once a second how far it is behind, until stop,
+// which returns what they said in the order of time.
+func (s *sweep) watchLag(ctx context.Context) (stop func() []result.LagSample) {
 	ctx, cancel := context.WithCancel(ctx)
 	var watchers sync.WaitGroup
-	for _, r := range s.open.replicas {
-		watchers.Go(func() { r.watch(ctx) })
+	said := make([][]result.LagSample, len(s.open.replicas))
+	for i, r := range s.open.replicas {
+		watchers.Go(func() { said[i] = r.watch(ctx, s.clock) })
 	}
-	return func() { cancel(); watchers.Wait() }
+	return func() []result.LagSample {
+		cancel()
+		watchers.Wait()
+		all := slices.Concat(said...)
+		slices.SortStableFunc(all, func(a, b result.LagSample) int { return cmp.Compare(a.At, b.At) })
+		return all
+	}
 }
 
-func (r *replica) watch(ctx context.Context) {
+func (r *replica) watch(ctx context.Context, clock time.Time) []result.LagSample {
+	var said []result.LagSample
 	for {
 		lag, err := r.target.Lag(ctx)
-		if ctx.Err() == nil && err == nil && lag != nil && (r.found.MaxLagSeconds == nil || *lag > *r.found.MaxLagSeconds) {
-			r.found.MaxLagSeconds = lag
+		if ctx.Err() != nil {
+			return said
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(nextSample):
+		if err == nil {
+			said = append(said, result.LagSample{Replica: r.name, At: time.Since(clock).Seconds(), Seconds: lag})
+			r.maxLag = larger(r.maxLag, lag)
+		}
+		if pause(ctx, nextSample) != nil {
+			return said
 		}
 	}
+}
+
+// larger of two figures, either of which may be unknown.
+func larger(a, b *float64) *float64 {
+	if a == nil || b != nil && *b > *a {
+		return b
+	}
+	return a
 }
 
 // checkReplicas waits until each replica of the open server has caught up, and
@@ -129,13 +154,13 @@ func (s *sweep) checkReplicas(ctx context.Context) error {
 	}
 	var want map[string]server.TableSum
 	facts := s.caseFacts(o.Name)
-	facts.Replicas = nil
 	for _, r := range o.replicas {
 		seconds, err := r.target.AwaitPosition(ctx, position, catchUpWithin)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		found := result.Replica{Name: r.name, MaxLagSeconds: r.found.MaxLagSeconds}
+		found := result.Replica{Name: r.name, MaxLagSeconds: r.maxLag}
+		r.maxLag = nil // the next trials may be another case's
 		if err == nil {
 			found.CatchUpSeconds = &seconds
 			if want == nil {
@@ -148,9 +173,29 @@ func (s *sweep) checkReplicas(ctx context.Context) error {
 		if err != nil {
 			found.Error = err.Error()
 		}
-		facts.Replicas = append(facts.Replicas, found)
+		addReplica(facts, found)
 	}
 	return s.saveRun()
+}
+
+// addReplica writes down what was found at a replica. A case that ran in several
+// turns keeps the worst of them.
+func addReplica(c *result.Case, found result.Replica) {
+	i := slices.IndexFunc(c.Replicas, func(r result.Replica) bool { return r.Name == found.Name })
+	if i < 0 {
+		c.Replicas = append(c.Replicas, found)
+		return
+	}
+	before := &c.Replicas[i]
+	found.CatchUpSeconds = larger(before.CatchUpSeconds, found.CatchUpSeconds)
+	found.MaxLagSeconds = larger(before.MaxLagSeconds, found.MaxLagSeconds)
+	if before.Same != nil && !*before.Same {
+		found.Same, found.Differences = before.Same, before.Differences
+	}
+	if found.Error == "" {
+		found.Error = before.Error
+	}
+	*before = found
 }
 
 // compare sets Same and Differences.

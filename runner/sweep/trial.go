@@ -31,10 +31,11 @@ func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) resu
 	stopLag := s.watchLag(ctx)
 	t.StartedAt = time.Now().UTC()
 	measure, err := load.Run(ctx, s.loadTarget(), made, order)
-	stopLag()
+	lag := stopLag()
 	s.open.wrote(made, &measure)
 	t.Measure = measure
 	t.Evidence = look.end(&t.Measure)
+	t.Evidence.Lag = lag
 	t.Status, t.Error = judge(ctx, &measure, err)
 	if err := s.after(ctx, made); err != nil && t.Status == result.OK {
 		t.Status, t.Error = result.Invalid, fmt.Sprintf("after the trial: %v", err)

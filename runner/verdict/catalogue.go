@@ -24,6 +24,7 @@ func Catalogue() []Code {
 		{"client-saturated", Fault, "The load generator itself was over 90 % busy: the figure is a lower bound."},
 		{"rate-missed", Fault, "Less than 99 % of the rate that was asked for was reached."},
 		{"dropped", Fault, "Rounds that were due were never sent, because the server could not follow the rate."},
+		{"replica-differs", Fault, "A replica that has caught up holds other rows than its primary."},
 
 		{"too-short", Caution, "Less was measured than the shortest time that makes a figure."},
 		{"noisy", Caution, "The repeats of a cell differ by a standard deviation of more than 5 % of their mean."},

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"strings"
 
 	"mysweep/hwinfo"
 	"mysweep/runner/result"
@@ -52,6 +53,14 @@ func (b *book) kase(c *result.Case, several bool) {
 	}
 	for _, n := range c.Notes {
 		b.whole(name, finding{n.Code, 0, n.Text})
+	}
+	for _, r := range c.Replicas {
+		switch {
+		case r.Same != nil && !*r.Same:
+			b.whole(name, finding{"replica-differs", 0, fmt.Sprintf("%s does not hold what its primary holds: %s", r.Name, strings.Join(r.Differences, "; "))})
+		case r.Error != "":
+			b.whole(name, finding{"replicas-unknown", 0, r.Error})
+		}
 	}
 	for _, r := range c.Reloads {
 		times := "once"
