@@ -84,7 +84,7 @@ func noteLines(notes []verdict.Note) []pair {
 			break
 		}
 		name := n.Code
-		if n.Where != "all" {
+		if n.Where != "all" && len([]rune(n.Where)) <= columns/3 { // a long list of places would leave no room for the sentence
 			name += " (" + n.Where + ")"
 		}
 		lines = append(lines, pair{Value: cut(charts.Line(name + ": " + n.Text))})

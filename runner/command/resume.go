@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
+	"mysweep/runner/server"
 	"mysweep/runner/sweep"
 )
 
@@ -27,6 +29,11 @@ func resume(c *cli.Context, w World) error {
 		return usage("--resume: %w", err)
 	}
 	p := a.Run.Plan
+	if a.Run.Redacted {
+		if err := nameAgain(c, &p); err != nil {
+			return err
+		}
+	}
 	if err := unchanged(c, p); err != nil {
 		return err
 	}
@@ -47,7 +54,7 @@ func resume(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	if was, is := serverText(a.Run.Plan.Server), serverText(p.Server); was != is {
+	if was, is := serverText(a.Run.Plan.Server), serverText(p.Server); was != is && !a.Run.Redacted {
 		return usage("--resume %s: its run is of %s, not of %s: leave out what names another server, or start a new run", dir, was, is)
 	}
 	notes, err := preflight(c.Context, &p, endpoints, workloads)
@@ -59,8 +66,40 @@ func resume(c *cli.Context, w World) error {
 	}
 	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Workloads: workloads}
 	job.Run.Status, job.Run.Notes = "", notes
-	job.Redact = a.Run.Redacted
+	if job.Redact = a.Run.Redacted; job.Redact {
+		if err := realNames(&job.Run, &p, endpoints); err != nil {
+			return err
+		}
+	}
 	return locked(c, w, output{dir: job.Dir}, job)
+}
+
+// nameAgain takes the server's name from the flags: a redacted archive has the
+// role that it plays in its place.
+func nameAgain(c *cli.Context, p *plan.Plan) error {
+	switch s := &p.Server; {
+	case !slices.Contains([]string{"host", "server", "client"}, s.Host):
+	case c.IsSet("host"):
+		s.Host = c.String("host")
+	case c.IsSet("dsn"), c.IsSet("defaults-file"):
+		s.Host, s.Port = "", 0
+	default:
+		return usage("--resume %s: its archive has no host names (--redact-host): name the server again by --host", c.String("resume"))
+	}
+	if p.Server.SSH != "" && c.IsSet("server-ssh") {
+		p.Server.SSH = c.String("server-ssh")
+	}
+	return nil
+}
+
+// realNames puts the hosts' names back, for the run to find and to redact them.
+func realNames(r *result.Run, p *plan.Plan, endpoints map[string]*server.Endpoint) error {
+	host, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	r.ClientHost, r.ServerHost, r.Plan.Server = host, serverHost(p, endpoints, host), p.Server
+	return nil
 }
 
 // unchanged refuses flags that ask for something else than the archive's
