@@ -155,7 +155,7 @@ func trialMarks(a *result.Archive) []ec.SeriesOpts {
 	if len(marks) > 8 { // a sequential run: its repeats are not walks
 		return nil
 	}
-	return append(marks, markStyle())
+	return append(marks, markStyle(markLabel()))
 }
 
 func shades(a *result.Archive) []ec.SeriesOpts {

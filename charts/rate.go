@@ -89,16 +89,25 @@ func kneeMark(s *verdict.Sweep) []ec.SeriesOpts {
 	if s.Knee == nil {
 		return nil
 	}
+	label, name := markLabel(), fmt.Sprintf("knee %d", s.Knee.Threads)
+	if 3*s.Knee.Threads < slices.Max(s.ThreadCounts()) || s.Knee.Threads == slices.Min(s.ThreadCounts()) {
+		label.Align, name = "left", "\u00a0\u00a0"+name // beside the name of the vertical axis, not over it
+	}
 	return []ec.SeriesOpts{
-		ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: fmt.Sprintf("knee %d", s.Knee.Threads), XAxis: s.Knee.Threads}),
-		markStyle(),
+		ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: s.Knee.Threads}),
+		markStyle(label),
 	}
 }
 
+// markLabel is the name of a mark, in the middle above it.
+func markLabel() *opts.Label {
+	return &opts.Label{Show: opts.Bool(true), Formatter: "{b}", Position: "end", Color: soft, FontSize: 12}
+}
+
 // markStyle is how a place on the horizontal axis is marked.
-func markStyle() ec.SeriesOpts {
+func markStyle(label *opts.Label) ec.SeriesOpts {
 	return ec.WithMarkLineStyleOpts(opts.MarkLineStyle{
-		Symbol: []string{"none", "none"}, Label: &opts.Label{Show: opts.Bool(true), Formatter: "{b}", Position: "end", Color: soft, FontSize: 12},
+		Symbol: []string{"none", "none"}, Label: label,
 		LineStyle: &opts.LineStyle{Color: "#8a94a6", Type: "dashed", Width: 1},
 	})
 }
