@@ -42,7 +42,8 @@ func caseChart(id string, group []*verdict.Sweep, v *verdict.Verdict) (Chart, er
 			f := s.Peak.Rate()
 			bar.Value = value(f.Median)
 			if f.Low != nil && f.High != nil {
-				whiskers = append(whiskers, opts.CustomData{Value: []any{value(f.Low), i, value(f.High)}})
+				low := max(*f.Low, 0) // few noisy trials have an interval below what a rate can be
+				whiskers = append(whiskers, opts.CustomData{Value: []any{value(&low), i, value(f.High)}})
 			}
 			row = []string{s.Case, Grouped(f.Median), span(f.Low, f.High, grouped), fmt.Sprint(s.Peak.Threads), Milliseconds(s.Peak.Times().P99), Percent(s.Peak.ServerCPU)}
 		}
@@ -65,7 +66,7 @@ func caseChart(id string, group []*verdict.Sweep, v *verdict.Verdict) (Chart, er
 	if err != nil {
 		return Chart{}, err
 	}
-	height := 90 + 34*len(names)
+	height := 90 + 42*len(names)
 	return Chart{
 		ID: id, Title: casesTitle(group), Aid: caseAid(group, v), Option: option,
 		Wide: Size{wide.Width, max(height, 200)}, Narrow: Size{narrow.Width, max(height, 200)}, Numbers: numbers,
@@ -76,10 +77,10 @@ func caseFrame() (base, small patch) {
 	frame := patch{
 		"grid":   patch{"left": 18, "right": 24, "top": 8, "bottom": 4, "outerBoundsMode": "same", "outerBoundsContain": "all"},
 		"xAxis":  patch{"min": 0},
-		"yAxis":  patch{"inverse": true, "axisLabel": patch{"width": 170, "overflow": "truncate"}},
+		"yAxis":  patch{"inverse": true, "axisLabel": patch{"width": 190, "overflow": "break"}}, // cases may differ in the last letter alone
 		"series": patch{"barMaxWidth": 26},
 	}
-	return frame, patch{"yAxis": patch{"axisLabel": patch{"width": 96, "overflow": "truncate"}}}
+	return frame, patch{"yAxis": patch{"axisLabel": patch{"width": 96, "overflow": "break", "fontSize": 10}}}
 }
 
 func caseAid(group []*verdict.Sweep, v *verdict.Verdict) string {

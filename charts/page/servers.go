@@ -169,7 +169,7 @@ func place(name string) bool {
 }
 
 // differing is the table of what the cases differ in, each against the first of its workload; nil when there is nothing.
-func differing(v *verdict.Verdict) *grid {
+func differing(run *result.Run, v *verdict.Verdict) *grid {
 	t := grid{Columns: []string{"what"}}
 	at := map[string]int{} // rows by what they are about
 	for _, c := range v.Cases {
@@ -187,11 +187,11 @@ func differing(v *verdict.Verdict) *grid {
 				at[d.What] = i
 				t.Rows = append(t.Rows, row{Fields: []string{d.What, shown(d.Base)}})
 			}
-			t.Rows[i].Fields = append(pad(t.Rows[i].Fields, len(t.Columns)-1), shown(d.New)+asked(d))
+			t.Rows[i].Fields = append(pad(run, t.Rows[i].Fields, t.Columns[:len(t.Columns)-1]), shown(d.New)+asked(d))
 		}
 	}
 	for i := range t.Rows {
-		t.Rows[i].Fields = pad(t.Rows[i].Fields, len(t.Columns))
+		t.Rows[i].Fields = pad(run, t.Rows[i].Fields, t.Columns)
 	}
 	if len(t.Rows) == 0 {
 		return nil
@@ -199,10 +199,19 @@ func differing(v *verdict.Verdict) *grid {
 	return &t
 }
 
-// pad says that the cases in between have the value of the first.
-func pad(fields []string, n int) []string {
-	for len(fields) < n {
-		fields = append(fields, "the same")
+// pad says that the cases in between have the value of the first, or do not have
+// the variable at all. columns are the names of the cases behind what it is about.
+func pad(run *result.Run, fields, columns []string) []string {
+	name, isVariable := strings.CutPrefix(fields[0], "variable ")
+	for len(fields) < len(columns) {
+		text := "the same"
+		i := slices.IndexFunc(run.Cases, func(c result.Case) bool { return c.Name == columns[len(fields)] })
+		if isVariable && i >= 0 {
+			if _, known := run.Cases[i].Variables[name]; !known {
+				text = "does not have it"
+			}
+		}
+		fields = append(fields, text)
 	}
 	return fields
 }

@@ -72,7 +72,7 @@ func newView(d *charts.Data) *view {
 	v := &view{
 		RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d.Verdict),
 		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: d.Verdict.Notes,
-		Machines: machines(run), Differing: differing(d.Verdict), Servers: servers(run),
+		Machines: machines(run), Differing: differing(run, d.Verdict), Servers: servers(run),
 		Traced: traces(run), How: how(d), Command: run.Command,
 	}
 	v.frame = newFrame(run.Version, strings.TrimSuffix("mysweep · "+v.Title+" · "+v.Answer.Word, " · "))

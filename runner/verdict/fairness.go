@@ -210,10 +210,34 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	d.both("server CPUs", a.CPUs, b.CPUs, pa.CPUs != pb.CPUs || d.server)
 	for _, name := range slices.Sorted(maps.Keys(b.Variables)) {
 		base, known := a.Variables[name]
-		if !known && !all || base == b.Variables[name] || ignored(name) && !varied[name] {
+		if !known || sameValue(base, b.Variables[name]) || ignored(name) && !varied[name] {
 			continue
 		}
 		asked := all || varied[name] || sql != "" && strings.Contains(sql, name) || d.follows(name, varied)
 		d.both("variable "+name, base, b.Variables[name], asked)
 	}
+	if all { // other builds know other variables: how many says enough
+		d.both("variables that the other does not have", lacking(a, b), lacking(b, a), true)
+	}
+}
+
+// sameValue sees through the forms of a number: servers write 10 as 10.000000.
+func sameValue(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y
+}
+
+// lacking counts the variables of a that b does not have.
+func lacking(a, b *result.Case) string {
+	n := 0
+	for name := range a.Variables {
+		if _, known := b.Variables[name]; !known && !ignored(name) {
+			n++
+		}
+	}
+	return fmt.Sprint(n)
 }
