@@ -45,22 +45,12 @@ func startProcess(cmd *exec.Cmd, owner account, cpus []int) (*process, error) {
 	return p, nil
 }
 
-// live never unlocks its thread, so that Go ends it together with the
-// goroutine. While it waits it has its own CPUs again and not the child's.
+// live never unlocks its thread, so that Go ends it together with the goroutine.
 func (p *process) live(cpus []int, started chan<- error) {
 	runtime.LockOSThread()
-	var own unix.CPUSet
-	unknown := unix.SchedGetaffinity(0, &own)
-	if err := pinThread(cpus); err != nil {
+	if err := onCPUs(cpus, p.cmd.Start); err != nil {
 		started <- err
 		return
-	}
-	if err := p.cmd.Start(); err != nil {
-		started <- err
-		return
-	}
-	if unknown == nil {
-		unix.SchedSetaffinity(0, &own) // at worst it waits where the child works
 	}
 	p.pid = p.cmd.Process.Pid
 	started <- nil
@@ -82,10 +72,30 @@ func mayNice() bool {
 	return data[0].Permitted&(1<<unix.CAP_SYS_NICE) != 0
 }
 
-func pinThread(cpus []int) error {
+// onCPUs does something on a thread that has these CPUs, nil for its own, and
+// gives the thread its own back: it may be the main one, which lives as long as
+// the process, and by which everybody asks which CPUs a process may use.
+func onCPUs(cpus []int, do func() error) error {
 	if len(cpus) == 0 {
-		return nil
+		return do()
 	}
+	runtime.LockOSThread()
+	var own unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &own); err != nil {
+		return fmt.Errorf("CPUs %v: %w", cpus, err)
+	}
+	defer func() {
+		if unix.SchedSetaffinity(0, &own) == nil {
+			runtime.UnlockOSThread() // else nobody else gets this thread
+		}
+	}()
+	if err := pinThread(cpus); err != nil {
+		return err
+	}
+	return do()
+}
+
+func pinThread(cpus []int) error {
 	var set unix.CPUSet
 	for _, cpu := range cpus {
 		set.Set(cpu)
@@ -107,16 +117,8 @@ func pinThread(cpus []int) error {
 	return nil
 }
 
-// checkCPUs tries them on a thread that ends at once, as only the kernel knows
-// what a container allows, and our own CPUs may be others.
-func checkCPUs(cpus []int) error {
-	tried := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		tried <- pinThread(cpus)
-	}()
-	return <-tried
-}
+// checkCPUs tries them, as only the kernel knows what a container allows.
+func checkCPUs(cpus []int) error { return onCPUs(cpus, func() error { return nil }) }
 
 // run starts a command and waits for its end or that of the context.
 func run(ctx context.Context, cmd *exec.Cmd, owner account, cpus []int) error {
