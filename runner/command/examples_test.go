@@ -40,7 +40,7 @@ func examples(t *testing.T) []example {
 	return []example{
 		{
 			file:  "performance-schema.yaml",
-			flags: "--threads 4 --time 2s --repeat 1 --warmup 0s --oltp-table-size 500",
+			flags: "--threads 4 --time 4s --repeat 1 --warmup 0s --oltp-table-size 500",
 			unit:  "connects/s",
 			cases: []string{"ps-off", "ps-off, no thread cache", "ps-on, no instruments", "ps-on, no instruments, no thread cache"},
 			query: `SELECT @@GLOBAL.performance_schema, @@GLOBAL.thread_cache_size = 0,
