@@ -37,7 +37,7 @@ func newServer(c *result.Case, only bool, asked map[string]bool) server {
 	}
 	rows := []pair{
 		{Name: "version", Value: version(c)}, {Name: "comment", Value: c.Comment},
-		{Name: "server", Value: kind}, {Name: "transport", Value: strings.TrimSpace(c.Transport + " " + c.TLSCipher)},
+		{Name: "server", Value: kind + onMachine(c)}, {Name: "transport", Value: strings.TrimSpace(c.Transport + " " + c.TLSCipher)},
 		{Name: "CPUs", Value: c.CPUs}, {Name: "started with", Value: startedWith(c, asked)},
 	}
 	if c.StartSeconds != nil {
@@ -66,6 +66,14 @@ func newServer(c *result.Case, only bool, asked map[string]bool) server {
 		s.Remarks = append(s.Remarks, "Left out, as this server does not know it: "+name)
 	}
 	return s
+}
+
+// onMachine names the machine of a case's server where that is not the run's.
+func onMachine(c *result.Case) string {
+	if c.ServerHost == "" {
+		return ""
+	}
+	return ", on " + c.ServerHost
 }
 
 // caseTitle names a case; the only one of a run may have no name to speak of.
