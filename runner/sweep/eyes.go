@@ -148,15 +148,15 @@ func (e *eyes) share(w series.Window) (client, server *result.Machine) {
 	if len(e.open.cpus) == 0 {
 		return e.own.machine(w, e.clock, nil), nil
 	}
-	var rest []int
+	rest := []int{} // no CPU that was seen is not all of them
 	for _, c := range w.CPUs {
 		if !slices.Contains(e.open.cpus, c.ID) {
 			rest = append(rest, c.ID)
 		}
 	}
 	server = e.own.machine(w, e.clock, e.open.cpus)
-	if len(rest) == 0 {
-		return server, nil
+	if float64(len(e.open.cpus)) >= e.own.cpus {
+		return server, nil // there was no room
 	}
 	return e.own.machine(w, e.clock, rest), server
 }
