@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,15 +55,25 @@ func checkCases(t *testing.T, a *result.Archive) {
 	if len(a.Trials) != 16 {
 		t.Errorf("%d trials; want 16", len(a.Trials))
 	}
-	order := ""
+	order, seen := "", 0
 	for _, trial := range a.Trials {
 		if trial.Status != result.OK {
 			t.Errorf("%+v: %s %s", trial.Slot(), trial.Status, trial.Error)
 		}
 		order += trial.Case[:1]
-		if m := trial.Evidence.Server; trial.Case == "tuned" && (m == nil || len(m.CPUs) != 1 || m.CPUs[0].ID != 0 || m.UsableCPUs != 1) {
-			t.Errorf("%+v: the server's machine is %+v; want CPU 0 alone", trial.Slot(), m)
+		if trial.Case != "tuned" {
+			continue
 		}
+		// A trial of some milliseconds may pass between two ticks of the CPU's account.
+		m := trial.Evidence.Server
+		if m == nil || m.UsableCPUs != 1 || slices.ContainsFunc(m.CPUs, func(c result.CPU) bool { return c.ID != 0 }) {
+			t.Errorf("%+v: the server's machine is %+v; want CPU 0 alone", trial.Slot(), m)
+			continue
+		}
+		seen += len(m.CPUs)
+	}
+	if seen == 0 {
+		t.Error("no trial of tuned shows the use of its CPU")
 	}
 	if order != "bbbbttttbbbbtttt" {
 		t.Errorf("cases ran as %s; want interleaved by repeat", order)
