@@ -22,7 +22,9 @@ func prepareCommand(w World) *cli.Command {
 		ArgsUsage: "[PLAN.yaml]",
 		Flags:     planFlags(),
 		Action: func(c *cli.Context) error {
-			return onServer(c, w, func(ctx context.Context, t tables) error { return prepare(ctx, w, t) })
+			return onServer(c, w, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
+				return eachWorkload(ctx, p, target, made, func(ctx context.Context, t tables) error { return prepare(ctx, w, t) })
+			})
 		},
 	}
 }
@@ -32,9 +34,17 @@ func cleanupCommand(w World) *cli.Command {
 		Name:      "cleanup",
 		Usage:     "drop the tables that mysweep made on an existing server, and no others",
 		ArgsUsage: "[PLAN.yaml]",
-		Flags:     planFlags(),
+		Description: "With --workload, --smack, --sql or a plan only the tables of these. Variables that a run which was killed\n" +
+			"has left changed are put back.",
+		Flags: planFlags(),
 		Action: func(c *cli.Context) error {
-			return onServer(c, w, func(ctx context.Context, t tables) error { return cleanup(ctx, w, t) })
+			some := c.Args().Present() || c.IsSet("workload") || c.IsSet("smack") || c.IsSet("sql")
+			return onServer(c, w, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
+				if err := putBack(ctx, w, p, target); err != nil || !some {
+					return errors.Join(err, cleanAll(ctx, w, p, target))
+				}
+				return eachWorkload(ctx, p, target, made, func(ctx context.Context, t tables) error { return cleanup(ctx, w, t) })
+			})
 		},
 	}
 }
@@ -46,9 +56,12 @@ type tables struct {
 	options bulk.Options
 }
 
-// onServer calls use for each workload of the plan on each existing server that
-// the plan or its cases name, while it holds the lock there.
-func onServer(c *cli.Context, w World, use func(context.Context, tables) error) error {
+// use does something on a server, with the plan's workloads by label.
+type use func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error
+
+// onServer calls do for each existing server that the plan or its cases name,
+// while it holds the lock there.
+func onServer(c *cli.Context, w World, do use) error {
 	p, err := makePlan(c, w)
 	if err != nil {
 		return err
@@ -72,13 +85,12 @@ func onServer(c *cli.Context, w World, use func(context.Context, tables) error) 
 			continue
 		}
 		done[e.Name()] = true
-		faults = append(faults, onOne(c.Context, &p, *e, made, use))
+		faults = append(faults, onOne(c.Context, &p, *e, made, do))
 	}
 	return errors.Join(faults...)
 }
 
-// onOne calls use for each workload on one server.
-func onOne(ctx context.Context, p *plan.Plan, e server.Endpoint, made map[string]workload.Workload, use func(context.Context, tables) error) error {
+func onOne(ctx context.Context, p *plan.Plan, e server.Endpoint, made map[string]workload.Workload, do use) error {
 	target, err := server.Open(ctx, e)
 	if err != nil {
 		return err
@@ -91,15 +103,15 @@ func onOne(ctx context.Context, p *plan.Plan, e server.Endpoint, made map[string
 	if err == nil {
 		defer lock.Release()
 	}
-	return eachWorkload(ctx, p, target, made, use)
+	return do(ctx, p, target, made)
 }
 
-func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload, use func(context.Context, tables) error) error {
+func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload, do func(context.Context, tables) error) error {
 	config := target.Config()
 	config.DBName = p.Server.Database
 	for _, wl := range p.Workloads {
 		t := tables{config, made[wl.Label()].Tables(), sweep.BulkOptions(p, wl)}
-		if err := use(ctx, t); err != nil {
+		if err := do(ctx, t); err != nil {
 			return fmt.Errorf("workload %s: %w", wl.Label(), err)
 		}
 	}
@@ -120,11 +132,33 @@ func prepare(ctx context.Context, w World, t tables) error {
 
 func cleanup(ctx context.Context, w World, t tables) error {
 	dropped, err := bulk.Drop(ctx, t.config, t.list, t.options)
+	sayDropped(w, t.config.DBName, dropped, err)
+	return err
+}
+
+// cleanAll drops what mysweep made for whichever workload.
+func cleanAll(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
+	config := target.Config()
+	config.DBName = p.Server.Database
+	dropped, err := bulk.DropAll(ctx, config, bulk.Options{NoBinlog: p.NoBinlog})
+	sayDropped(w, config.DBName, dropped, err)
+	return err
+}
+
+func sayDropped(w World, schema string, dropped []string, err error) {
 	for _, name := range dropped {
-		fmt.Fprintf(w.Stdout, "%s.%s: dropped\n", t.config.DBName, name)
+		fmt.Fprintf(w.Stdout, "%s.%s: dropped\n", schema, name)
 	}
 	if err == nil && len(dropped) == 0 {
-		fmt.Fprintf(w.Stdout, "%s: nothing of mysweep's is there\n", t.config.DBName)
+		fmt.Fprintf(w.Stdout, "%s: nothing of mysweep's is there\n", schema)
+	}
+}
+
+// putBack restores the variables that other runs have left changed.
+func putBack(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
+	undone, err := sweep.UndoLeftOver(ctx, target, target.Endpoint.Name(), sweep.LockName(p))
+	for _, c := range undone {
+		fmt.Fprintf(w.Stdout, "%s: put back from %s to %s\n", c.Name, c.After, c.Before)
 	}
 	return err
 }

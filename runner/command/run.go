@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"mysweep/charts"
 	"mysweep/hwinfo"
 	"mysweep/runner/plan"
 	"mysweep/runner/result"
@@ -144,9 +145,34 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 			printTrial(w.Stdout, layout, &job.Plan, e.Trial)
 		}
 	}
-	_, sweepErr := sweep.Go(c.Context, job)
+	done, sweepErr := sweep.Go(c.Context, job)
 	progress.end()
+	if left := sayWhatIsLeft(w, done); sweepErr == nil || errors.Is(sweepErr, sweep.ErrTrials) {
+		sweepErr = errors.Join(left, sweepErr)
+	}
 	return conclude(c, w, out, sweepErr)
+}
+
+// errNotUndone says that the figures are there, but something that was changed for a case is still so.
+var errNotUndone = errors.New("something that was changed for a case could not be put back")
+
+// sayWhatIsLeft tells, whatever else is quiet, what the run could not undo or remove. The error is for what still changes
+// how a server or the machine works.
+func sayWhatIsLeft(w World, done *result.Run) (err error) {
+	if done == nil {
+		return nil
+	}
+	for _, n := range done.Notes {
+		switch n.Code {
+		case "not-undone":
+			err = errNotUndone
+		case "left-behind":
+		default:
+			continue
+		}
+		fmt.Fprintf(w.Stderr, "mysweep: %s: %s\n", n.Code, charts.Line(n.Text))
+	}
+	return err
 }
 
 // knee is the cell at which a case stops scaling, its best one when it does not.
@@ -213,7 +239,7 @@ func statusOf(err error, a answer) int {
 	switch {
 	case errors.As(heldOr(err), &held):
 		return held.status
-	case err != nil && !errors.Is(err, sweep.ErrTrials):
+	case err != nil && !errors.Is(err, sweep.ErrTrials), errors.Is(err, errNotUndone):
 		return exitFailed
 	case errors.Is(err, sweep.ErrTrials):
 		return exitTrials

@@ -128,9 +128,10 @@ func (b *burst) over(now time.Duration) bool { return b.deadline > 0 && now > b.
 // measures reports whether what began at a moment belongs to the measured part.
 func (b *burst) measures(began time.Duration) bool { return began >= b.from }
 
-// end is when the measured part of the burst ended: at the deadline, or with the last answer.
+// end is when the measured part of the burst ended: at the deadline, or with the last answer. In an open loop that is
+// bounded by time it is the deadline, also when no arrival was due in its last part.
 func (b *burst) end() time.Duration {
-	if b.deadline > 0 && b.lastDone >= b.deadline {
+	if b.deadline > 0 && (b.lastDone >= b.deadline || b.arrivals != nil) {
 		return b.deadline
 	}
 	last := b.from

@@ -56,9 +56,11 @@ func (s *session) reconnect() error {
 	if err != nil {
 		var f *fault
 		errors.As(err, &f)
-		f.answered = false // it was no statement
-		s.tally.failure(-1, &fault{class: "connect: " + f.class, code: f.code, error: f.error})
-		s.errors++
+		f.answered = false               // it was no statement
+		if !errors.Is(err, errAborted) { // else it was never tried
+			s.tally.failure(-1, &fault{class: "connect: " + f.class, code: f.code, error: f.error})
+			s.errors++
+		}
 		f.fatal = false // the next round may have better luck
 		s.fault = f
 		return f

@@ -6,6 +6,7 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -177,6 +178,50 @@ func TestHungStatement(t *testing.T) {
 				t.Errorf("%s, %s: errors=%d queries=%d %+v", c.name, engine, m.Errors, m.Queries, m.ErrorsBy)
 			}
 			observe(t, s) // waits until none but the observer is connected: long before 30 s are over
+		}
+	}
+}
+
+// TestAbortWhileReconnecting: what was never tried is no error, so a cut-off trial has at most one for each thread.
+func TestAbortWhileReconnecting(t *testing.T) {
+	for _, engine := range engines {
+		for _, every := range []string{"query", "round", "3"} {
+			trial := load.Trial{Threads: 4, Time: time.Minute, Reconnect: every, LoadGen: engine, Timeout: 500 * time.Millisecond}
+			m, err := load.Run(t.Context(), target(t, "socket"), rounds(pointSelect), trial)
+			if err == nil || !strings.Contains(err.Error(), "limit of 500ms was reached") {
+				t.Errorf("%s, %s: %v", engine, every, err)
+			}
+			if m.Errors > 4 || m.Queries == 0 {
+				t.Errorf("%s, %s: %d errors, %d queries: %+v", engine, every, m.Errors, m.Queries, m.ErrorsBy)
+			}
+		}
+	}
+}
+
+// TestNothingAnswersAnyMore: a way to the server on which logins still pass and no statement does holds nothing up, neither
+// the trial nor the KILL of what hangs.
+func TestNothingAnswersAnyMore(t *testing.T) {
+	for _, engine := range engines {
+		var dead atomic.Bool
+		to := proxied(t, func(client, server net.Conn) {
+			go io.Copy(client, server)
+			piece := make([]byte, 64<<10)
+			for first := true; ; first = false {
+				n, err := client.Read(piece)
+				if err != nil {
+					return
+				}
+				if first || !dead.Load() {
+					server.Write(piece[:n])
+				}
+			}
+		})
+		time.AfterFunc(500*time.Millisecond, func() { dead.Store(true) })
+		began := time.Now()
+		trial := load.Trial{Threads: 3, Time: 20 * time.Second, LoadGen: engine, QueryTimeout: 300 * time.Millisecond}
+		m, err := load.Run(t.Context(), to, rounds(pointSelect), trial)
+		if took := time.Since(began); err != nil || m.Errors != 3 || took > 18*time.Second {
+			t.Errorf("%s: %d errors after %v, %v", engine, m.Errors, took, err)
 		}
 	}
 }

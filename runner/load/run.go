@@ -107,7 +107,7 @@ func (r *run) configure(c *mysql.Config) error {
 		r.config.TLS = c.TLS.Clone()
 		r.config.TLS.VerifyConnection = r.noteCipher(c.TLS.VerifyConnection)
 	}
-	r.reaper = &reaper{config: r.config.Clone()}
+	r.reaper = newReaper(r.config.Clone())
 	if r.trial.Compress {
 		return r.config.Apply(mysql.EnableCompression(true))
 	}

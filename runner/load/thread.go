@@ -221,7 +221,7 @@ func (t *thread) took(began time.Duration, err error) {
 		t.errors++
 		t.tally.failure(-1, &fault{class: "workload", error: err})
 	}
-	if t.failures++; t.failures >= giveUpAfter || (f != nil && f.fatal && t.reconnectEvery == 0) {
+	if t.failures++; t.failures >= giveUpAfter || (f != nil && f.fatal && t.reconnectEvery == 0) || errors.Is(err, errAborted) {
 		t.lost = true
 	}
 }

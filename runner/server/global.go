@@ -93,10 +93,19 @@ func (t *Target) RestoreGlobals(ctx context.Context, changes []Change) error {
 	var faults []error
 	for _, change := range slices.Backward(changes) {
 		if err := t.setGlobal(ctx, change.Name, change.Before); err != nil {
-			faults = append(faults, fmt.Errorf("%w; undo it by hand: SET GLOBAL %s = %s", err, change.Name, change.Before))
+			faults = append(faults, fmt.Errorf("%s is still %s: %w; undo it by hand: %s", change.Name, change.After, err, UndoByHand([]Change{change})))
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// UndoByHand is what one types to put variables back.
+func UndoByHand(changes []Change) string {
+	var statements []string
+	for _, change := range slices.Backward(changes) {
+		statements = append(statements, fmt.Sprintf("SET GLOBAL %s = %s;", change.Name, change.Before))
+	}
+	return strings.Join(statements, " ")
 }
 
 // SetGlobal plans and makes changes, and returns how to undo them.

@@ -158,6 +158,9 @@ func (s *sweep) leave(o *opened) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := answers(ctx, o.target); err != nil {
+		if len(o.undo) > 0 {
+			s.note("not-undone", "the server does not answer, so what case %s has set there is still set, until the next run on it or: %s", o.Name, server.UndoByHand(o.undo))
+		}
 		s.note("left-behind", "what was made in schema %s is still there, the server does not answer: %v: mysweep cleanup removes it", s.Plan.Server.Database, err)
 		if o.lock != nil {
 			o.lock.Abandon()

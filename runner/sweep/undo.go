@@ -57,51 +57,61 @@ func rememberUndo(address, lock string, changes []server.Change) error {
 
 func forgetUndo(address, lock string) { os.Remove(undoFile(address, lock)) }
 
-// undoLeftOver puts back what killed runs have left changed. A run that lives
-// has its changes there on purpose: it is one whose lock is taken.
-func (s *sweep) undoLeftOver(ctx context.Context, o *opened) error {
-	files, err := filepath.Glob(undoFile(o.home.address, "*"))
+// UndoLeftOver puts back what other runs could not on the server at address, because they were killed or it did not
+// answer, and returns it. held is the lock that the caller has. A run that lives has its changes there on purpose: it is
+// one whose lock is taken.
+func UndoLeftOver(ctx context.Context, t *server.Target, address, held string) ([]server.Change, error) {
+	files, err := filepath.Glob(undoFile(address, "*"))
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var undone []server.Change
 	for _, path := range files {
-		if err := s.undoFileOf(ctx, o, path); err != nil {
-			return fmt.Errorf("undo what a killed run has left on the server (%s): %w", path, err)
+		changes, err := undoFileOf(ctx, t, path, held)
+		if err != nil {
+			return undone, fmt.Errorf("undo what another run has left on the server (%s): %w", path, err)
 		}
+		undone = append(undone, changes...)
 	}
-	return nil
+	return undone, nil
 }
 
-func (s *sweep) undoFileOf(ctx context.Context, o *opened, path string) error {
+func undoFileOf(ctx context.Context, t *server.Target, path, held string) ([]server.Change, error) {
 	raw, err := readOwn(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // another run was faster
+		return nil, nil // another run was faster
 	}
 	var left leftOver
 	if err == nil {
 		err = json.Unmarshal(raw, &left)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if left.Lock != LockName(&s.Plan) { // which we hold
-		lock, err := o.target.Lock(ctx, left.Lock)
-		var held *server.LockedError
-		if errors.As(err, &held) || errors.Is(err, server.ErrNoLocks) {
-			return nil
+	if left.Lock != held {
+		lock, err := t.Lock(ctx, left.Lock)
+		var locked *server.LockedError
+		if errors.As(err, &locked) || errors.Is(err, server.ErrNoLocks) {
+			return nil, nil
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer lock.Release()
 	}
-	if err := o.target.RestoreGlobals(ctx, left.Changes); err != nil {
-		return err
+	if err := t.RestoreGlobals(ctx, left.Changes); err != nil {
+		return nil, err
 	}
-	for _, c := range left.Changes {
-		s.note("restored", "%s was left at %s by a run that was killed, and was put back to %s", c.Name, c.After, c.Before)
+	return left.Changes, os.Remove(path)
+}
+
+// undoLeftOver is UndoLeftOver with a note for each variable.
+func (s *sweep) undoLeftOver(ctx context.Context, o *opened) error {
+	undone, err := UndoLeftOver(ctx, o.target, o.home.address, LockName(&s.Plan))
+	for _, c := range undone {
+		s.note("restored", "%s was left at %s by another run, which was killed or lost the server, and was put back to %s", c.Name, c.After, c.Before)
 	}
-	return os.Remove(path)
+	return err
 }
 
 // readOwn reads a file of a folder in which everybody may write, unless

@@ -236,6 +236,22 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestSmallPackets: a server that takes no packet of the size that LOAD DATA LOCAL is sent in gets its rows by INSERT.
+func TestSmallPackets(t *testing.T) {
+	config, db := testConfig(t)
+	for _, packet := range []int{1024, 16384} {
+		if _, err := db.Exec("SET GLOBAL max_allowed_packet = ?", packet); err != nil {
+			t.Fatal(err)
+		}
+		defer db.Exec("SET GLOBAL max_allowed_packet = DEFAULT")
+		o := options()
+		o.Fresh = true
+		if l := load(t, config, []workload.Table{words(5000)}, o)[0]; l.Rows != 5000 || l.Method != bulk.ByInsert || !strings.Contains(l.Note, "max_allowed_packet") {
+			t.Errorf("max_allowed_packet %d: %+v", packet, l)
+		}
+	}
+}
+
 // TestText: text arrives character by character in a column of UTF-8, whichever way it is loaded, and what is no UTF-8 is
 // refused.
 func TestText(t *testing.T) {

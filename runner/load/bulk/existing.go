@@ -3,6 +3,8 @@ package bulk
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -79,6 +81,24 @@ func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 
 // Drop drops those of the tables that mysweep made, the last one first, and returns their names. Others' are left alone.
 func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]string, error) {
+	return drop(ctx, config, o, func(ours map[string]bool) []string {
+		var names []string
+		for _, t := range slices.Backward(tables) {
+			if ours[t.Name] {
+				names = append(names, t.Name)
+			}
+		}
+		return names
+	})
+}
+
+// DropAll drops every table of the schema that mysweep made, for whichever workload, and returns their names.
+func DropAll(ctx context.Context, config *mysql.Config, o Options) ([]string, error) {
+	return drop(ctx, config, o, func(ours map[string]bool) []string { return slices.Sorted(maps.Keys(ours)) })
+}
+
+// drop drops those that are chosen among our tables.
+func drop(ctx context.Context, config *mysql.Config, o Options, choose func(ours map[string]bool) []string) (dropped []string, err error) {
 	db, err := pool(config)
 	if err != nil {
 		return nil, err
@@ -89,20 +109,22 @@ func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o 
 	if err != nil {
 		return nil, err
 	}
-	conn, err := l.conn(ctx)
+	ours := map[string]bool{}
+	for table, comment := range comments {
+		if isMarker(comment) {
+			ours[table] = true
+		}
+	}
+	conn, err := l.conn(ctx) // foreign keys are not checked on it
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
-	var dropped []string
-	for i := len(tables) - 1; i >= 0; i-- {
-		if comment, there := comments[tables[i].Name]; !there || !isMarker(comment) {
-			continue
-		}
-		if err := run(ctx, conn, "DROP TABLE "+name(tables[i].Name)); err != nil {
+	for _, table := range choose(ours) {
+		if err := run(ctx, conn, "DROP TABLE "+name(table)); err != nil {
 			return dropped, err
 		}
-		dropped = append(dropped, tables[i].Name)
+		dropped = append(dropped, table)
 	}
 	return dropped, nil
 }

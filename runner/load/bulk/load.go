@@ -14,6 +14,9 @@ import (
 	"mysweep/runner/workload"
 )
 
+// infilePacket is the size of the packets in which the driver sends a stream to LOAD DATA LOCAL.
+const infilePacket = 16 << 10
+
 // loader is one call of Load.
 type loader struct {
 	Options
@@ -61,6 +64,8 @@ func (l *loader) ask(ctx context.Context) error {
 		l.localErr = errors.New("not wanted")
 	case !local.Bool:
 		l.localErr = errors.New("the server's local_infile is off")
+	case l.packet < 2*infilePacket:
+		l.localErr = fmt.Errorf("the server's max_allowed_packet of %d is too small for the driver's packets", l.packet)
 	}
 	return nil
 }

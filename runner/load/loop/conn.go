@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxUnparked is how many reads in a row a task may do without parking, so that one long answer does not hold up the rest.
+// maxUnparked is how many reads or writes in a row a task may do without parking, so that one long answer does not hold up
+// the rest, nor last beyond its limit.
 const maxUnparked = 64
 
 // Conn is a net.Conn whose Read and Write park the calling task. It must be used by tasks of its own loop, one at a time
@@ -22,7 +23,7 @@ type Conn struct {
 	writable      bool
 	hungUp        bool // the peer has closed: readable for ever, and no further event will say so
 	closed        bool
-	unparked      int // reads since the last park
+	unparked      int // reads and writes since the last park
 	reader        *Task
 	writer        *Task
 	readLimit     time.Duration // on the loop's clock, 0 = none
@@ -78,11 +79,8 @@ func (c *Conn) Read(p []byte) (int, error) {
 
 // readiness parks the current task until the connection is readable.
 func (c *Conn) readiness() error {
-	if c.unparked++; c.unparked > maxUnparked && c.loop.cur != nil {
-		c.unparked = 0
-		if err := c.loop.cur.Yield(); err != nil {
-			return c.failure("read", err)
-		}
+	if err := c.takeTurns(c.readLimit); err != nil {
+		return c.failure("read", err)
 	}
 	for {
 		switch {
@@ -101,8 +99,23 @@ func (c *Conn) readiness() error {
 	}
 }
 
+// takeTurns lets the other tasks run, and looks at the time limit, once the current task has gone on for long.
+func (c *Conn) takeTurns(limit time.Duration) error {
+	if c.unparked++; c.unparked <= maxUnparked || c.loop.cur == nil {
+		return nil
+	}
+	c.unparked = 0
+	if limit > 0 && c.loop.Now() >= limit {
+		return os.ErrDeadlineExceeded
+	}
+	return c.loop.cur.Yield()
+}
+
 // Write sends all of p. It waits, at most until the write deadline, only when the socket's buffer is full.
 func (c *Conn) Write(p []byte) (int, error) {
+	if err := c.takeTurns(c.writeLimit); err != nil {
+		return 0, c.failure("write", err)
+	}
 	sent := 0
 	for sent < len(p) {
 		if c.closed {

@@ -274,6 +274,46 @@ func TestDialFaults(t *testing.T) {
 	}
 }
 
+// TestLimitWithoutWaiting: a limit holds as well for a peer that never has the task wait.
+func TestLimitWithoutWaiting(t *testing.T) {
+	flood := func(conn net.Conn) {
+		go io.Copy(io.Discard, conn)
+		for piece := make([]byte, 64<<10); ; {
+			if _, err := conn.Write(piece); err != nil {
+				return
+			}
+		}
+	}
+	for _, network := range networks {
+		address := serve(t, network, flood)
+		for name, step := range map[string]func(net.Conn) error{
+			"read":  func(c net.Conn) error { _, err := c.Read(make([]byte, 1)); return err },
+			"write": func(c net.Conn) error { _, err := c.Write(make([]byte, 1)); return err },
+		} {
+			_, err := run(t, loop.Config{}, func(task *loop.Task) {
+				conn := dial(t, task, address)
+				defer conn.Close()
+				conn.SetDeadline(time.Now().Add(100 * time.Millisecond))
+				for began := time.Now(); ; {
+					if err := step(conn); err != nil {
+						if !errors.Is(err, os.ErrDeadlineExceeded) {
+							t.Errorf("%s, %s: %v", network, name, err)
+						}
+						return
+					}
+					if time.Since(began) > 5*time.Second {
+						t.Errorf("%s, %s: goes on %v after its limit", network, name, time.Since(began))
+						return
+					}
+				}
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // TestPanic: a panic ends its task, is reported with its place, and lets the others finish.
 func TestPanic(t *testing.T) {
 	finished := false
