@@ -54,11 +54,11 @@ func groups(s settings) []group {
 func cpuBar(transport string, threads int, must, aim float64) bar {
 	return bar{name: fmt.Sprintf("client CPU per query, point select prepared, %s, %d threads", transport, threads), other: "sysbench",
 		must: must, aim: aim, less: true, unit: "us", measure: func(ctx context.Context, b *bench, mysweep bool) (float64, error) {
-			short, err := b.run(ctx, mysweep, "oltp_point_select", transport, threads, b.seconds)
+			short, err := b.run(ctx, mysweep, "oltp_point_select", transport, threads, b.seconds/2)
 			if err != nil {
 				return 0, err
 			}
-			long, err := b.run(ctx, mysweep, "oltp_point_select", transport, threads, 3*b.seconds)
+			long, err := b.run(ctx, mysweep, "oltp_point_select", transport, threads, 2.5*b.seconds)
 			return 1e6 * (long.cpu - short.cpu) / float64(long.queries-short.queries), err
 		}}
 }
@@ -81,7 +81,7 @@ func latencyBar(threads int) bar {
 }
 
 func memoryBar(threads int) bar {
-	return bar{name: fmt.Sprintf("memory per connection, %d threads", threads), other: "sysbench", must: 0.15, aim: 0.08, less: true, unit: "KB", pairs: 5,
+	return bar{name: fmt.Sprintf("memory per connection, %d threads", threads), other: "sysbench", must: 0.15, aim: 0.08, less: true, unit: "KB", pairs: 3,
 		measure: func(ctx context.Context, b *bench, mysweep bool) (float64, error) {
 			few, err := b.memory(ctx, mysweep, 1)
 			if err != nil {

@@ -42,7 +42,7 @@ func (s *Server) launch(ctx context.Context) error {
 }
 
 func (s *Server) writeFiles() error {
-	if s.private.TCP && s.port == 0 {
+	if s.private.listens() && s.port == 0 {
 		port, err := freePort()
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ func newPassword() (string, error) {
 func (s *Server) initSQL() string {
 	lines := []string{"SET SESSION sql_log_bin=0;"}
 	hosts := []string{"localhost"}
-	if s.private.TCP {
+	if s.private.listens() {
 		hosts = append(hosts, loopback) // skip_name_resolve makes it another host
 	}
 	for _, host := range hosts {

@@ -102,7 +102,7 @@ func (s *Server) ownOptions() []Option {
 		{Name: "log_error", Value: s.folder.file(errorLog)},
 		{Name: "init_file", Value: s.folder.file("init.sql")},
 	}
-	if s.private.TCP {
+	if s.private.listens() {
 		own = append(own, Option{Name: "bind_address", Value: loopback}, Option{Name: "port", Value: fmt.Sprint(s.port)})
 	} else {
 		own = append(own, Option{Name: "skip_networking", NoValue: true})

@@ -30,7 +30,8 @@ type Private struct {
 	Options         []Option // as in my.cnf; they win over DefaultsFile
 	DefaultsFile    string   // a my.cnf to take options from; empty: none, this machine's is never read
 	MaxConnections  int      // 0: the server's default; an option max_connections wins
-	TCP             bool     // also listen on 127.0.0.1, on a free port
+	TCP             bool     // listen on 127.0.0.1, on a free port, and let clients come there
+	Listen          bool     // listen there for replicas; clients come over the socket all the same
 	TLS             bool     // with a certificate, made for it where the server makes none
 	Wrap            []string // command in front of the server, such as numactl --interleave=all
 	Env             []string // NAME=value, added to our environment
@@ -151,6 +152,9 @@ func (p Private) look(ctx context.Context) (binary Binary, owner account, err er
 	}
 	return binary, owner, p.checkParent()
 }
+
+// listens reports whether the server can be reached over TCP.
+func (p Private) listens() bool { return p.TCP || p.Listen }
 
 // parent is the folder below which the private folder is made.
 func (p Private) parent() (string, error) {

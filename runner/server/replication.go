@@ -17,7 +17,7 @@ func PrimaryOptions() []Option {
 // must come before anything is written there, as they begin where its binary
 // log ends. The caller stops them; on an error none is left.
 func StartReplicas(ctx context.Context, primary *Server, count int, p Private) ([]*Server, error) {
-	if !primary.private.TCP {
+	if !primary.private.listens() {
 		return nil, errors.New("replicas: the private primary must be reachable over TCP")
 	}
 	position, err := primary.Position(ctx)

@@ -85,10 +85,8 @@ func (s *sweep) makeRoom(o *opened) error {
 		return nil
 	}
 	var set unix.CPUSet
-	for _, p := range usableProcessors(s.allowed) {
-		if !slices.Contains(o.cpus, p.ID) {
-			set.Set(p.ID)
-		}
+	for _, cpu := range s.besides(o.cpus) {
+		set.Set(cpu)
 	}
 	if set.Count() == 0 {
 		s.note("no-room", "case %s gives all CPUs to the server: the load generator runs on them as well", o.Name)
@@ -98,6 +96,21 @@ func (s *sweep) makeRoom(o *opened) error {
 		return fmt.Errorf("CPU affinity: %w", err)
 	}
 	return bind(&set)
+}
+
+// besides are the CPUs that a server with some leaves to others; nil when there are none, or when the server has none of
+// its own.
+func (s *sweep) besides(cpus []int) []int {
+	if len(cpus) == 0 {
+		return nil
+	}
+	var others []int
+	for _, p := range usableProcessors(s.allowed) {
+		if !slices.Contains(cpus, p.ID) {
+			others = append(others, p.ID)
+		}
+	}
+	return others
 }
 
 // spreadOut gives the load generator its CPUs back.

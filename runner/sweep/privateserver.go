@@ -49,7 +49,7 @@ func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Priva
 		return s, err
 	}
 	if c.Replicas > 0 { // they reach it over TCP, and read its binary log
-		s.TCP = true
+		s.Listen = true
 		s.Options = append(server.PrimaryOptions(), s.Options...)
 	}
 	if s.MaxConnections > 0 && p.Protocol == "prepared" {

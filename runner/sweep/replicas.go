@@ -37,7 +37,7 @@ func (s *sweep) startReplicas(ctx context.Context, o *opened) error {
 	if err != nil {
 		return err
 	}
-	private.CPUs = nil
+	private.CPUs = s.besides(o.cpus)
 	started, err := server.StartReplicas(ctx, o.private, o.Replicas, private)
 	if err != nil {
 		return err

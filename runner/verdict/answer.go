@@ -47,7 +47,7 @@ func (v *Verdict) answer(run *result.Run) Answer {
 		a.Baseline = v.Baseline.baselineSentence()
 	}
 	for i := range v.Cases {
-		a.Cases = append(a.Cases, v.Cases[i].sentence(v.Sweeps))
+		a.Cases = append(a.Cases, v.Cases[i].sentence(run, v.Sweeps))
 	}
 	if v.Worse() {
 		a.Subject += " WORSE"
@@ -224,7 +224,7 @@ func (c *Comparison) differs() string {
 	return and(list)
 }
 
-func (c *CaseVerdict) sentence(list []Sweep) Sentence {
+func (c *CaseVerdict) sentence(run *result.Run, list []Sweep) Sentence {
 	name := c.New.Name
 	for i := range list {
 		if list[i].Workload != c.Workload {
@@ -232,7 +232,11 @@ func (c *CaseVerdict) sentence(list []Sweep) Sentence {
 			break
 		}
 	}
-	if c.Overall == nil {
+	kase := caseOf(run, c.New.Name)
+	switch {
+	case kase != nil && kase.Error != "":
+		return Sentence{Text: name + " did not run: " + inShort(kase.Error) + "."}
+	case c.Overall == nil:
 		return Sentence{name + " has no cell in common with " + c.Base.Name + ".", ""}
 	}
 	strong := change(c.Overall.Value)
@@ -241,4 +245,15 @@ func (c *CaseVerdict) sentence(list []Sweep) Sentence {
 			name, c.Base.Name, strong, c.differs()), strong}
 	}
 	return Sentence{fmt.Sprintf("%s against %s: %s%s.", name, c.Base.Name, strong, c.judgement()), strong}
+}
+
+// inShort is the line of an error that tells most: the last fault in a server's error log, when there is one, else the first.
+func inShort(text string) string {
+	first, rest, _ := strings.Cut(text, "\n")
+	for line := range strings.Lines(rest) {
+		if _, fault, ok := strings.Cut(strings.TrimSpace(line), "[ERROR]"); ok && !strings.Contains(fault, "Aborting") {
+			first = fault
+		}
+	}
+	return strings.TrimRight(strings.TrimSpace(first), ".:")
 }

@@ -19,15 +19,20 @@ type CaseVerdict struct {
 	Odd bool
 }
 
-// compareCases sets each further case against the first that has the workload.
+// compareCases sets each further case of a workload against the first that has figures.
 func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
 	first := map[string]*Sweep{}
+	for i := range list {
+		s := &list[i]
+		if base := first[s.Workload]; base == nil || base.Peak == nil && s.Peak != nil {
+			first[s.Workload] = s
+		}
+	}
 	var verdicts []CaseVerdict
 	for i := range list {
 		s := &list[i]
 		base := first[s.Workload]
-		if base == nil {
-			first[s.Workload] = s
+		if base == s {
 			continue
 		}
 		hide := func(c plan.Cell) plan.Cell { c.Case = ""; return c }

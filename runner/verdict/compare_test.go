@@ -299,6 +299,23 @@ func TestCompareCases(t *testing.T) {
 	if d := v.Cases[0].Unasked(); len(d) != 0 {
 		t.Errorf("transport: %v", d)
 	}
+	v = two(func(r *result.Run) { // replicas need the binary log, which shows in the version as well, and a port
+		r.Plan.Cases[1] = plan.Case{Name: "b", Replicas: 1}
+		r.Cases[1].Version += "-log"
+		r.Cases[0].Variables = map[string]string{"skip_networking": "ON", "log_bin": "OFF"}
+		r.Cases[1].Variables = map[string]string{"skip_networking": "OFF", "log_bin": "ON"}
+	})
+	if !v.Cases[0].Ranked() {
+		t.Errorf("replicas: %v", v.Cases[0].Unasked())
+	}
+	v = two(func(r *result.Run) { // a wrapper may choose the CPUs
+		r.Plan.Cases[1] = plan.Case{Name: "b", Wrap: "taskset -c 1"}
+		r.Cases[0].Variables = map[string]string{"thread_pool_size": "2"}
+		r.Cases[1].Variables = map[string]string{"thread_pool_size": "1"}
+	})
+	if !v.Cases[0].Ranked() {
+		t.Errorf("wrap: %v", v.Cases[0].Unasked())
+	}
 	v = two(func(*result.Run) {})
 	want := "b against a: +20 % (95 % interval +19 % to +21 %, spread of the trials)."
 	if got := v.Answer.Cases[0].Text; got != want {
@@ -350,6 +367,43 @@ func TestMarkCases(t *testing.T) {
 		}
 		if best != c.best || !slices.Equal(odd, c.odd) {
 			t.Errorf("%s: best %d, odd %v; want %d, %v", c.name, best, odd, c.best, c.odd)
+		}
+	}
+}
+
+// TestCaseThatDidNotRun: a case without figures is said to have none and why, and forbids no ranking of the others,
+// wherever it stands.
+func TestCaseThatDidNotRun(t *testing.T) {
+	for _, order := range [][]string{{"a", "b", "broken"}, {"a", "broken", "b"}, {"broken", "a", "b"}} {
+		a, b := sweepOf(1, 4), sweepOf(1.2, 4)
+		for i := range b.Trials {
+			b.Trials[i].Case = "b"
+		}
+		skipped := result.Trial{Case: "broken", Workload: "w", Threads: 1, Queries: a.Trials[0].Queries, Repeat: 1, Status: result.Skipped}
+		a.Trials = append(append(a.Trials, b.Trials...), skipped)
+		a.Run.Plan.Cases, a.Run.Cases = nil, nil
+		for _, name := range order {
+			c := result.Case{Name: name, Status: result.OK, Version: "10.11", Variables: map[string]string{"x": "1"}}
+			if name == "broken" {
+				c = result.Case{Name: name, Status: result.Failed,
+					Error: "case broken: private server /usr/sbin/mariadbd: it ended with status 7; its error log says:\n1 [ERROR] mariadbd: unknown variable 'nonsense=1'\n2 [ERROR] Aborting"}
+			}
+			a.Run.Plan.Cases = append(a.Run.Plan.Cases, plan.Case{Name: name})
+			a.Run.Cases = append(a.Run.Cases, c)
+		}
+		v := Of(a)
+		if v.Main().Case != "b" {
+			t.Errorf("%v: the best is %s, want b", order, v.Main().Case)
+		}
+		said := map[string]string{}
+		for i, c := range v.Cases {
+			said[c.New.Name] = v.Answer.Cases[i].Text
+		}
+		if want := "broken did not run: mariadbd: unknown variable 'nonsense=1'."; said["broken"] != want {
+			t.Errorf("%v: %q, want %q", order, said["broken"], want)
+		}
+		if !strings.HasPrefix(said["b"], "b against a: +20 %") {
+			t.Errorf("%v: %q", order, said["b"])
 		}
 	}
 }

@@ -70,8 +70,8 @@ func partnerCase(base, fresh *result.Run, i int) *result.Case {
 // CaseDifferences lists in what the servers of two cases of a run differ.
 func CaseDifferences(run *result.Run, base, fresh string) []Difference {
 	a, b := caseOf(run, base), caseOf(run, fresh)
-	if a == nil || b == nil {
-		return nil
+	if a == nil || b == nil || a.Variables == nil || b.Variables == nil {
+		return nil // of a server that never answered nothing is known
 	}
 	d := differ{}
 	d.cases(a, b, planCase(&run.Plan, base), planCase(&run.Plan, fresh))
@@ -195,16 +195,17 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	varied["datadir_parent"] = pa.DatadirParent != pb.DatadirParent
 	varied["start"] = pa.FreshStart() != pb.FreshStart()
 	varied["transport"] = pa.Transport != pb.Transport
-	varied["log_bin"] = varied["log_bin"] || pa.Replicas != pb.Replicas // replicas need it
+	varied["log_bin"] = varied["log_bin"] || pa.Replicas != pb.Replicas // replicas need it, and to reach the server
+	varied["skip_networking"] = varied["skip_networking"] || pa.Replicas != pb.Replicas
 	maps.DeleteFunc(varied, func(_ string, differs bool) bool { return !differs })
-	if pa.CPUs != pb.CPUs {
+	if pa.CPUs != pb.CPUs || pa.Wrap != pb.Wrap { // as taskset and numactl do
 		varied[cpus] = true
 	}
 	sql := ""
 	if !slices.Equal(pa.AfterStart, pb.AfterStart) {
 		sql = strings.ToLower(strings.Join(slices.Concat(pa.AfterStart, pb.AfterStart), "\n"))
 	}
-	d.both("server version", a.Version, b.Version, all)
+	d.both("server version", plainVersion(a.Version), plainVersion(b.Version), all)
 	d.both("transport", a.Transport, b.Transport, pa.Transport != pb.Transport)
 	d.both("tls cipher", a.TLSCipher, b.TLSCipher, pa.Transport != pb.Transport)
 	d.both("server CPUs", a.CPUs, b.CPUs, pa.CPUs != pb.CPUs || d.server)
@@ -220,6 +221,9 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 		d.both("variables that the other does not have", lacking(a, b), lacking(b, a), true)
 	}
 }
+
+// plainVersion leaves out what servers add to their version when they write a log; that log is a variable.
+func plainVersion(version string) string { return strings.TrimSuffix(version, "-log") }
 
 // sameValue sees through the forms of a number: servers write 10 as 10.000000.
 func sameValue(a, b string) bool {

@@ -101,7 +101,7 @@ func (v *Verdict) best() int {
 	best := -1
 	ranked := true
 	for _, c := range v.Cases {
-		ranked = ranked && c.Ranked()
+		ranked = ranked && (c.Overall == nil || c.Ranked()) // a case without figures forbids nothing
 	}
 	for i := range v.Sweeps {
 		s := &v.Sweeps[i]
