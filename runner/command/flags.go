@@ -139,7 +139,7 @@ func sweepSettings() []setting {
 		number("loops", "event loops; 0 = chosen for the machine", func(p *plan.Plan) *int { return &p.Loops }),
 		text("storage-engine", "engine of the tables (default InnoDB)", func(p *plan.Plan) *string { return &p.StorageEngine }),
 		text("charset", "character set of the tables (default utf8mb4)", func(p *plan.Plan) *string { return &p.Charset }),
-		text("collation", "collation of the tables (default utf8mb4_bin)", func(p *plan.Plan) *string { return &p.Collation }),
+		text("collation", "collation of the tables (default the binary one of --charset: utf8mb4_bin)", func(p *plan.Plan) *string { return &p.Collation }),
 		yes("existing-tables", "use the workload's tables as they are, whoever made them", func(p *plan.Plan) *bool { return &p.ExistingTables }),
 		yes("keep-tables", "leave the tables on an existing server for the next run", func(p *plan.Plan) *bool { return &p.KeepTables }),
 		yes("prepare-no-binlog", "load tables without the binary log", func(p *plan.Plan) *bool { return &p.NoBinlog }),

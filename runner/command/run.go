@@ -150,7 +150,7 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 	if left := sayWhatIsLeft(w, done); sweepErr == nil || errors.Is(sweepErr, sweep.ErrTrials) {
 		sweepErr = errors.Join(left, sweepErr)
 	}
-	return conclude(c, w, out, sweepErr)
+	return conclude(c, w, out, &job.Plan, sweepErr)
 }
 
 // errNotUndone says that the figures are there, but something that was changed for a case is still so.
@@ -208,7 +208,7 @@ func heldOr(err error) error {
 
 // conclude writes all derived files from what is in the archive, says the
 // answer, and finds the exit status.
-func conclude(c *cli.Context, w World, out output, sweepErr error) error {
+func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error) error {
 	err := keepBaseline(out)
 	var answer answer
 	if err == nil {
@@ -223,13 +223,28 @@ func conclude(c *cli.Context, w World, out output, sweepErr error) error {
 	}
 	switch {
 	case c.Context.Err() != nil:
-		return fmt.Errorf("%w: go on by mysweep run --resume %s", context.Cause(c.Context), quote(out.dir))
+		return fmt.Errorf("%w: go on by mysweep run --resume %s%s", context.Cause(c.Context), quote(out.dir), loginAgain(p))
 	case status == exitLocked, status == exitFailed:
 		return &exit{status, sweepErr}
 	case status != 0:
 		return &exit{status, nil} // the summary has said it
 	}
 	return nil
+}
+
+// loginAgain are the flags that a run which is resumed needs again: an archive keeps no way to a password.
+func loginAgain(p *plan.Plan) string {
+	text := ""
+	if file := p.Server.PasswordFile; file != "" {
+		text += " --password-file " + quote(file)
+	}
+	if file := p.Server.DefaultsFile; file != "" {
+		text += " --defaults-file " + quote(file)
+	}
+	if p.Server.DSN != "" {
+		text += " --dsn ..."
+	}
+	return text
 }
 
 // statusOf ranks what went wrong: a run that could not go on, then trials,

@@ -346,6 +346,9 @@ func (p *Plan) Fill(sweep Sweep) {
 	if p.Server.Database == "" {
 		p.Server.Database = "mysweep"
 	}
+	if d := Default(); p.Charset != d.Charset && p.Collation == d.Collation {
+		p.Collation = binaryCollation(p.Charset)
+	}
 	if len(p.Threads) == 0 {
 		p.Threads = sweep.Threads
 	}
@@ -361,6 +364,17 @@ func (p *Plan) Fill(sweep Sweep) {
 	if len(p.Queries) == 0 {
 		p.MinTime = 0 // --time and --events never repeat bursts
 	}
+}
+
+// binaryCollation is the collation of a character set that compares by code, as the default is of utf8mb4.
+func binaryCollation(charset string) string {
+	switch charset {
+	case "binary":
+		return "binary"
+	case "utf8":
+		return "utf8mb3_bin"
+	}
+	return charset + "_bin"
 }
 
 // Sweep is a workload's default sweep.

@@ -116,3 +116,18 @@ func TestParseRequirements(t *testing.T) {
 		}
 	}
 }
+
+// TestFillCollation: who names a character set gets its binary collation, unless a collation is named as well.
+func TestFillCollation(t *testing.T) {
+	for _, c := range []struct{ charset, collation, want string }{
+		{"utf8mb4", "utf8mb4_bin", "utf8mb4_bin"}, {"latin1", "utf8mb4_bin", "latin1_bin"}, {"utf8", "utf8mb4_bin", "utf8mb3_bin"},
+		{"binary", "utf8mb4_bin", "binary"}, {"latin1", "latin1_swedish_ci", "latin1_swedish_ci"}, {"utf8mb4", "utf8mb4_general_ci", "utf8mb4_general_ci"},
+	} {
+		p := Default()
+		p.Charset, p.Collation = c.charset, c.collation
+		p.Fill(Sweep{})
+		if p.Collation != c.want {
+			t.Errorf("%s with %s: %s, want %s", c.charset, c.collation, p.Collation, c.want)
+		}
+	}
+}
