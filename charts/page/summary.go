@@ -54,7 +54,7 @@ func answerLines(d *charts.Data) []pair {
 		kneeLine(d.Verdict.Main()), {Name: "limit", Value: parts(a.Limit.Text)}, {Name: "before", Value: a.Baseline.Text},
 	}
 	for i, c := range a.Cases {
-		if i == mostCases {
+		if i == mostCases && len(a.Cases)-i > 1 { // a line for one more case may as well be the case's
 			lines = append(lines, pair{Name: "", Value: fmt.Sprintf("%d more cases: see report.html", len(a.Cases)-i)})
 			break
 		}

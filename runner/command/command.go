@@ -85,7 +85,8 @@ func newApp(w World) *cli.App {
 
 const exitHelp = `
 EXIT STATUS:
-   0 done; 1 failed; 2 usage; 3 finished, but some trials failed or are invalid;
+   0 done; 1 failed, or something could not be put back as it was;
+   2 usage; 3 finished, but some trials failed or are invalid;
    4 requirement not met or regression; 5 another run holds the lock;
    6 done, but the mail could not be sent; 129, 130, 143 interrupted;
    141 the reader of its output has gone

@@ -12,8 +12,10 @@ type burst struct {
 	run       *run
 	engine    engine
 	turnstile turnstile // before connecting
+	gathered  gate // in the modes that reconnect: each thread has its connection, or failed to
 	barrier   gate
 	finished  gate
+	gathering atomic.Int64 // threads that have not tried to connect
 	arriving  atomic.Int64 // threads that have not reached the barrier
 	working   atomic.Int64 // threads that have not finished their rounds
 	events    atomic.Int64 // rounds left, in a trial that ends by them
@@ -42,10 +44,19 @@ func newBurst(r *run, e engine) *burst {
 	if parallel := r.trial.ConnectParallel; parallel > 0 {
 		b.turnstile.free = parallel
 	}
+	b.gathering.Store(int64(n))
 	b.arriving.Store(int64(n))
 	b.working.Store(int64(n))
 	b.events.Store(r.trial.Events)
 	return b
+}
+
+// gather waits until every thread has tried to connect.
+func (b *burst) gather(p place) {
+	if b.gathering.Add(-1) == 0 {
+		b.gathered.open()
+	}
+	b.gathered.pass(p) // an abort is met again before the barrier
 }
 
 // arrive reports that a thread stands before the barrier, or why it is not ready. The last one starts the clock.

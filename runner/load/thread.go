@@ -62,7 +62,12 @@ func (t *thread) work(p place) {
 	t.place = p
 	t.tally = t.run.tallies[p.shard()]
 	t.begun, t.failures, t.lost, t.frozen, t.inBurst, t.inWindow, t.last = 0, 0, false, false, 0, 0, 0
-	t.burst.arrive(t, t.guard(t.ready))
+	err := t.guard(t.ready)
+	if t.reconnectEvery != 0 {
+		t.burst.gather(p)
+		t.guard(func() error { t.session.leave(); return nil })
+	}
+	t.burst.arrive(t, err)
 	if t.burst.barrier.pass(p) == nil && !t.burst.cancelled {
 		if err := t.guard(t.doRounds); err != nil {
 			t.run.fail(err)
@@ -83,8 +88,8 @@ func (t *thread) guard(f func() error) (err error) {
 	return f()
 }
 
-// ready connects, in its turn, and prepares. In the modes that reconnect, this connection only shows that there is room for
-// it; the ones that count are opened inside the clock.
+// ready connects, in its turn, and prepares. In the modes that reconnect, these connections only show that there is room for
+// all at a time; the ones that count are opened inside the clock.
 func (t *thread) ready() error {
 	if err := t.burst.turnstile.enter(t.place); err != nil {
 		return err
@@ -100,7 +105,6 @@ func (t *thread) ready() error {
 		}
 	}
 	if t.reconnectEvery != 0 {
-		t.session.leave()
 		return nil
 	}
 	t.tally.connect(took, true)

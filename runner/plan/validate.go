@@ -43,6 +43,13 @@ func (v *validator) one(flag, text string, choices ...string) {
 	}
 }
 
+// key is one for a key of a case, which is no flag.
+func (v *validator) key(c Case, name, text string, choices ...string) {
+	if !slices.Contains(choices, text) {
+		v.say("case %s: %s %q is unknown%s", c.Name, name, text, DidYouMean(text, choices))
+	}
+}
+
 func (v *validator) sweep() {
 	p := v.plan
 	if len(p.Threads) == 0 {
@@ -230,10 +237,10 @@ func (v *validator) cases() {
 
 func (v *validator) kase(c Case) {
 	if c.Start != "" {
-		v.one("start", c.Start, "cold", "restart", "warm")
+		v.key(c, "start", c.Start, "cold", "restart", "warm")
 	}
 	if c.Transport != "" {
-		v.one("transport", c.Transport, "socket", "tcp", "tls")
+		v.key(c, "transport", c.Transport, "socket", "tcp", "tls")
 	}
 	if !v.plan.AllowCommands && len(c.BeforeTrialCommand)+len(c.AfterTrialCommand)+len(c.Restart) > 0 {
 		v.say("case %s runs commands: that needs --allow-commands", c.Name)
@@ -242,13 +249,13 @@ func (v *validator) kase(c Case) {
 		v.say("case %s: around names %q: it must be a case of the plan that runs itself, and this one needs vary or grid", c.Name, c.Around)
 	}
 	if c.SMT != "" {
-		v.one("smt", c.SMT, "on", "off")
+		v.key(c, "smt", c.SMT, "on", "off")
 		if !v.plan.AllowSMTChange {
 			v.say("case %s switches SMT for the whole machine: that needs --allow-smt-change", c.Name)
 		}
 	}
 	for _, trace := range c.Trace {
-		v.one("trace", trace, "syscalls", "perf", "innodb-status", "slow-log")
+		v.key(c, "trace", trace, "syscalls", "perf", "innodb-status", "slow-log")
 	}
 	if c.Replicas < 0 {
 		v.say("case %s: replicas %d is less than 0", c.Name, c.Replicas)

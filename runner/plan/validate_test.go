@@ -37,6 +37,7 @@ func TestValidate(t *testing.T) {
 		{"an option's name", func(p *Plan) { p.Workloads[0].Options = map[string]string{"row": "1"} }, "no option --row, did you mean rows?"},
 		{"reconnect after 0", func(p *Plan) { p.Reconnect = "0" }, "--reconnect 0"},
 		{"reconnect in words", func(p *Plan) { p.Reconnect = "always" }, `--reconnect "always" is unknown`},
+		{"a key of a case", func(p *Plan) { p.Cases[0].Name, p.Cases[0].Start = "a", "hot" }, `case a: start "hot" is unknown: there are cold, restart, warm`},
 		{"the server's own schema", func(p *Plan) { p.Server.Database = "mysql" }, "the server's own"},
 		{"a quote in a name", func(p *Plan) { p.Server.Database = "a`b" }, "other characters"},
 		{"a name of two lines", func(p *Plan) { p.Name = "a\nb" }, `--name "a\nb" has a control character`},

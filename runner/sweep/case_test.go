@@ -112,7 +112,7 @@ func TestCaseWithoutItsCPUs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := a.Run.Cases[0]; c.Status != result.Skipped || !strings.Contains(c.Error, "5000 cores with 2 threads") {
+	if c := a.Run.Cases[0]; c.Status != result.Skipped || !strings.Contains(c.Error, "cores: 5000 with threads_per_core: 2") {
 		t.Errorf("case huge is %s: %s; want skipped for its CPUs", c.Status, c.Error)
 	}
 }

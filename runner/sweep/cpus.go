@@ -30,7 +30,7 @@ func serverCPUs(c plan.CPUs, allowed unix.CPUSet) ([]int, error) {
 	threads := max(1, c.ThreadsPerCore)
 	chosen := hwinfo.Choose(usableProcessors(allowed), c.Cores, threads)
 	if chosen == nil {
-		return nil, &lackingError{fmt.Sprintf("this machine does not have %d cores with %d threads each to give to the server", c.Cores, threads)}
+		return nil, &lackingError{fmt.Sprintf("this machine does not have cores: %d with threads_per_core: %d to give to the server", c.Cores, threads)}
 	}
 	return chosen, nil
 }
