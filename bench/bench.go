@@ -25,35 +25,36 @@ type figure struct {
 	low, mid, top float64
 }
 
-// measure opens the group's server and measures its bars.
-func (g group) measure(ctx context.Context, s settings, facts *[]fact) ([]figure, error) {
+// measure opens the group's server and measures its bars, each of which is saved when it is done.
+func (g group) measure(ctx context.Context, s settings, facts *[]fact, save func(figure) error) error {
 	if !slices.ContainsFunc(g.bars, func(b bar) bool { return s.only.MatchString(b.name) }) {
-		return nil, nil
+		return nil
 	}
 	srv, err := server.StartPrivate(ctx, private(g.pinned))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer srv.Stop()
 	*facts = append(*facts, fact{"server, " + g.title, srv.Flavour + " " + srv.Version})
 	b := &bench{settings: s, server: srv, pinned: g.pinned}
 	if err := b.makeTable(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	var done []figure
 	for _, bar := range g.bars {
 		if !s.only.MatchString(bar.name) {
 			continue
 		}
 		f, err := b.figure(ctx, bar)
 		if err != nil {
-			return done, fmt.Errorf("%s: %w", bar.name, err)
+			return fmt.Errorf("%s: %w", bar.name, err)
 		}
 		f.group = g.title
 		fmt.Fprintf(os.Stderr, "%-90s %s\n", bar.name, f)
-		done = append(done, f)
+		if err := save(f); err != nil {
+			return err
+		}
 	}
-	return done, nil
+	return nil
 }
 
 // figure measures one bar, pair by pair, the first tool alternating.

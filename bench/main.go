@@ -54,9 +54,14 @@ func run(ctx context.Context, s settings, only string) (err error) {
 	facts := machineFacts()
 	var done []figure
 	for _, g := range groups(s) {
-		figures, err := g.measure(ctx, s, &facts)
-		done = append(done, figures...)
-		if err != nil {
+		save := func(f figure) error {
+			done = append(done, f)
+			if only != "" {
+				return nil
+			}
+			return os.WriteFile(s.out, []byte(table(append(facts, fact{"measured", "not to the end"}), done, s)), 0o644)
+		}
+		if err := g.measure(ctx, s, &facts, save); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ type burst struct {
 	run       *run
 	engine    engine
 	turnstile turnstile // before connecting
-	gathered  gate // in the modes that reconnect: each thread has its connection, or failed to
+	gathered  gate      // in the modes that reconnect: each thread has its connection, or failed to
 	barrier   gate
 	finished  gate
 	gathering atomic.Int64 // threads that have not tried to connect
