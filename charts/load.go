@@ -19,10 +19,10 @@ const mostShaded = 40
 
 // loadCharts draw load averages and runnable tasks of the server's machine over the run.
 func loadCharts(d *Data) ([]Chart, error) {
-	if TooShort(d.Archive) {
+	samples, whole := serverSamples(d.Archive)
+	if len(samples) < fewestSamples {
 		return nil, nil
 	}
-	samples, _ := serverSamples(d.Archive)
 	points := average(samples, mostPoints)
 	names := []string{"runnable now", "load 1 min", "load 5 min", "load 15 min"}
 	chart := ec.NewLine()
@@ -55,15 +55,18 @@ func loadCharts(d *Data) ([]Chart, error) {
 		return nil, err
 	}
 	return []Chart{{
-		ID: "load", Title: loadTitle(points), Aid: loadAid(d.Archive, len(samples) > len(points)),
+		ID: "load", Title: loadTitle(points), Aid: loadAid(d.Archive, whole > 0, len(samples) > len(points)),
 		Option: option, Wide: wide, Narrow: narrow, Numbers: loadNumbers(points),
 	}}, nil
 }
 
+// fewestSamples make a line.
+const fewestSamples = 2
+
 // TooShort reports whether load averages and runnable tasks were looked at too seldom to be drawn over time.
 func TooShort(a *result.Archive) bool {
 	samples, _ := serverSamples(a)
-	return len(samples) < 2
+	return len(samples) < fewestSamples
 }
 
 // serverSamples are the whole seconds of the server's machine in the order of time. A trial in which none lay is one
@@ -192,9 +195,9 @@ func loadTitle(points []loadPoint) string {
 	return fmt.Sprintf("Up to %s tasks could run; the load average said %s at most", significant(runnable, 3), significant(one, 3))
 }
 
-func loadAid(a *result.Archive, averaged bool) string {
+func loadAid(a *result.Archive, whole, averaged bool) string {
 	text := "Server's machine: runnable tasks, sampled ten times a second, and the kernel's averages over 1, 5 and 15 minutes, which follow late."
-	if _, whole := serverSamples(a); whole > 0 {
+	if whole {
 		text += " A trial without a whole second in it is one point."
 	}
 	if len(a.Trials) <= mostShaded {

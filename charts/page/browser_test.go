@@ -133,20 +133,27 @@ func TestReportInBrowser(t *testing.T) {
 		{"380-dark", 380, 800, false, "dark"},
 	} {
 		t.Run(view.name, func(t *testing.T) {
-			tab, cancel := chromedp.NewContext(ctx)
-			defer cancel()
-			tab, cancel = context.WithTimeout(tab, time.Minute)
-			defer cancel()
-			w := &witness{}
-			if err := w.listen(tab); err != nil {
-				t.Fatal(err)
-			}
+			tab, w := newTab(t, ctx)
 			l, picture := open(t, tab, "file://"+path, view.width, view.height, view.scripts, view.scheme)
 			save(t, "report-"+view.name, picture)
 			check(t, l, view.scripts)
 			w.check(t, "file://"+path)
 		})
 	}
+}
+
+// newTab opens a tab for at most a minute, with a witness of what it asks for and complains of.
+func newTab(t *testing.T, browser context.Context) (context.Context, *witness) {
+	t.Helper()
+	tab, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	tab, cancel = context.WithTimeout(tab, time.Minute)
+	t.Cleanup(cancel)
+	w := &witness{}
+	if err := w.listen(tab); err != nil {
+		t.Fatal(err)
+	}
+	return tab, w
 }
 
 // open opens a page as a reader would see it, and measures and pictures it.
@@ -197,12 +204,7 @@ func TestPagesOverRunsInBrowser(t *testing.T) {
 		}
 		for _, width := range []int64{1280, 380} {
 			t.Run(fmt.Sprint(name, "-", width), func(t *testing.T) {
-				tab, cancel := chromedp.NewContext(ctx)
-				defer cancel()
-				w := &witness{}
-				if err := w.listen(tab); err != nil {
-					t.Fatal(err)
-				}
+				tab, w := newTab(t, ctx)
 				l, picture := open(t, tab, "file://"+path, width, 900, true, "light")
 				save(t, fmt.Sprint(name, "-", width), picture)
 				if len(l.Hidden)+len(l.Duplicates)+len(l.Tiny) > 0 || l.Wide > l.Window || l.Figures == 0 {

@@ -2,14 +2,12 @@ package page
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -124,14 +122,7 @@ func TestTracesInBrowser(t *testing.T) {
 		{"380", 380, "light", 300},
 	} {
 		t.Run(view.name, func(t *testing.T) {
-			tab, cancel := chromedp.NewContext(ctx)
-			defer cancel()
-			tab, cancel = context.WithTimeout(tab, time.Minute)
-			defer cancel()
-			w := &witness{}
-			if err := w.listen(tab); err != nil {
-				t.Fatal(err)
-			}
+			tab, w := newTab(t, ctx)
 			open(t, tab, "file://"+path, view.width, 900, false, view.scheme)
 			l, err := chromedp.Run(tab, chromedp.Evaluate[struct {
 				Details, Flames, Texts, Tiny, Wide, Window int

@@ -65,7 +65,7 @@ func (t *thread) work(p place) {
 	err := t.guard(t.ready)
 	if t.reconnectEvery != 0 {
 		t.burst.gather(p)
-		t.guard(func() error { t.session.leave(); return nil })
+		t.leave()
 	}
 	t.burst.arrive(t, err)
 	if t.burst.barrier.pass(p) == nil && !t.burst.cancelled {
@@ -75,6 +75,11 @@ func (t *thread) work(p place) {
 	}
 	t.burst.finish(t)
 	t.burst.finished.pass(p)
+	t.leave()
+}
+
+// leave disconnects; what the driver makes of it concerns nobody.
+func (t *thread) leave() {
 	t.guard(func() error { t.session.leave(); return nil })
 }
 

@@ -38,15 +38,17 @@ func (v *validator) say(format string, args ...any) {
 
 // one complains unless text is one of the choices.
 func (v *validator) one(flag, text string, choices ...string) {
-	if !slices.Contains(choices, text) {
-		v.say("--%s %q is unknown%s", flag, text, DidYouMean(text, choices))
-	}
+	v.among("--"+flag, text, choices)
 }
 
 // key is one for a key of a case, which is no flag.
 func (v *validator) key(c Case, name, text string, choices ...string) {
+	v.among("case "+c.Name+": "+name, text, choices)
+}
+
+func (v *validator) among(what, text string, choices []string) {
 	if !slices.Contains(choices, text) {
-		v.say("case %s: %s %q is unknown%s", c.Name, name, text, DidYouMean(text, choices))
+		v.say("%s %q is unknown%s", what, text, DidYouMean(text, choices))
 	}
 }
 

@@ -80,41 +80,37 @@ func (t *Target) Identity(ctx context.Context) (string, error) {
 // end.
 func (t *Target) Datadir(ctx context.Context) (string, error) {
 	var path string
-	t.statements.Add(1)
-	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.datadir").Scan(&path); err != nil {
-		return "", fmt.Errorf("datadir of %s: %w", t.config.Addr, err)
+	if err := t.variable(ctx, "datadir", &path); err != nil {
+		return "", err
 	}
 	return filepath.Clean(path), nil
 }
 
 // RemembersPages reports whether the server fills its buffer pool at its start
 // with the pages that it had before.
-func (t *Target) RemembersPages(ctx context.Context) (bool, error) {
-	var on bool
-	t.statements.Add(1)
-	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.innodb_buffer_pool_load_at_startup").Scan(&on); err != nil {
-		return false, fmt.Errorf("innodb_buffer_pool_load_at_startup of %s: %w", t.config.Addr, err)
-	}
-	return on, nil
+func (t *Target) RemembersPages(ctx context.Context) (on bool, err error) {
+	err = t.variable(ctx, "innodb_buffer_pool_load_at_startup", &on)
+	return on, err
 }
 
 // MaxConnections is how many connections the server accepts at a time.
-func (t *Target) MaxConnections(ctx context.Context) (int, error) {
-	var most int
-	t.statements.Add(1)
-	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.max_connections").Scan(&most); err != nil {
-		return 0, fmt.Errorf("max_connections of %s: %w", t.config.Addr, err)
-	}
-	return most, nil
+func (t *Target) MaxConnections(ctx context.Context) (most int, err error) {
+	err = t.variable(ctx, "max_connections", &most)
+	return most, err
 }
 
 // MaxPrepared is how many prepared statements the server keeps at a time, of
 // all connections together.
-func (t *Target) MaxPrepared(ctx context.Context) (int, error) {
-	var most int
+func (t *Target) MaxPrepared(ctx context.Context) (most int, err error) {
+	err = t.variable(ctx, "max_prepared_stmt_count", &most)
+	return most, err
+}
+
+// variable reads a global variable.
+func (t *Target) variable(ctx context.Context, name string, to any) error {
 	t.statements.Add(1)
-	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.max_prepared_stmt_count").Scan(&most); err != nil {
-		return 0, fmt.Errorf("max_prepared_stmt_count of %s: %w", t.config.Addr, err)
+	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL."+name).Scan(to); err != nil {
+		return fmt.Errorf("%s of %s: %w", name, t.config.Addr, err)
 	}
-	return most, nil
+	return nil
 }

@@ -26,9 +26,8 @@ func (t *Target) InnoDBStatus(ctx context.Context) (string, error) {
 // server writes one.
 func (s *Server) SlowLog(ctx context.Context) (string, error) {
 	var path string
-	s.statements.Add(1)
-	if err := s.observer.QueryRowContext(ctx, "SELECT @@GLOBAL.slow_query_log_file").Scan(&path); err != nil {
-		return "", fmt.Errorf("slow query log of %s: %w", s.config.Addr, err)
+	if err := s.variable(ctx, "slow_query_log_file", &path); err != nil {
+		return "", err
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.Datadir(), path)

@@ -57,11 +57,6 @@ func (s *sweep) restartByCommands(ctx context.Context, o *opened) error {
 	return s.keepLock(ctx, o) // its session ended with the old process
 }
 
-// startByCommands lets the restart commands start a server that does not answer.
-func (s *sweep) startByCommands(ctx context.Context, c plan.Case) (*server.Target, error) {
-	return s.runRestart(ctx, c, time.Time{})
-}
-
 // runRestart runs the commands and returns the server when it answers. before
 // is when its process was started, zero when there was none.
 func (s *sweep) runRestart(ctx context.Context, c plan.Case, before time.Time) (*server.Target, error) {

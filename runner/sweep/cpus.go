@@ -52,8 +52,9 @@ func listedCPUs(text string, allowed unix.CPUSet) ([]int, error) {
 			cpus = append(cpus, cpu)
 		}
 	}
+	usable := usableProcessors(allowed)
 	for _, cpu := range cpus {
-		if !slices.ContainsFunc(usableProcessors(allowed), func(p hwinfo.Processor) bool { return p.ID == cpu }) {
+		if !slices.ContainsFunc(usable, func(p hwinfo.Processor) bool { return p.ID == cpu }) {
 			return nil, &lackingError{fmt.Sprintf("cpus %q: this machine has no CPU %d that may be used", text, cpu)}
 		}
 	}

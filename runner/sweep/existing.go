@@ -19,7 +19,7 @@ func (s *sweep) endpoint(c plan.Case) *server.Endpoint { return s.Endpoints[c.Na
 func (s *sweep) reach(ctx context.Context, c plan.Case) (*opened, error) {
 	target, err := s.comeBack(ctx, c)
 	if err != nil && len(c.Restart) > 0 && ctx.Err() == nil {
-		target, err = s.startByCommands(ctx, c) // one that is down is not beyond them
+		target, err = s.runRestart(ctx, c, time.Time{}) // one that is down is not beyond them
 	}
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (s *sweep) comeBackTo(ctx context.Context, o *opened, c plan.Case) error {
 	if err == nil {
 		return nil
 	}
-	if answers(ctx, o.target) == nil {
+	if answers(ctx, o.target, partingWithin) == nil {
 		s.paused[o.home] = o // good for other cases
 	} else {
 		s.leave(o)
@@ -138,6 +138,9 @@ func (s *sweep) comeBack(ctx context.Context, c plan.Case) (*server.Target, erro
 	}
 }
 
+// partingWithin is how long a server that is to be left may take to answer.
+const partingWithin = 2 * time.Second
+
 // pause waits, unless the run is cut off.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
@@ -157,7 +160,7 @@ func LockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
 func (s *sweep) leave(o *opened) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := answers(ctx, o.target); err != nil {
+	if err := answers(ctx, o.target, partingWithin); err != nil {
 		if len(o.undo) > 0 {
 			s.note("not-undone", "the server does not answer, so what case %s has set there is still set, until the next run on it or: %s", o.Name, server.UndoByHand(o.undo))
 		}

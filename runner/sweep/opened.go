@@ -186,18 +186,12 @@ func (s *sweep) start(ctx context.Context, o *opened) error {
 
 // alive asks the open server for a sign of life.
 func (s *sweep) alive(ctx context.Context) bool {
-	if s.open == nil {
-		return false
-	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	_, err := s.open.target.ThreadsRunning(ctx)
-	return err == nil
+	return s.open != nil && answers(ctx, s.open.target, 5*time.Second) == nil
 }
 
-// answers says why a server gave no sign of life.
-func answers(ctx context.Context, t *server.Target) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+// answers says why a server gave no sign of life within a time.
+func answers(ctx context.Context, t *server.Target, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	_, err := t.ThreadsRunning(ctx)
 	return err

@@ -63,6 +63,9 @@ func (s *sweep) bulkTables(ctx context.Context, options bulk.Options, made workl
 		return nil, err
 	}
 	for _, t := range loaded {
+		if !t.Reused {
+			continue // analysed when it was filled
+		}
 		if err := s.exec(ctx, "ANALYZE TABLE `"+t.Table+"`"); err != nil {
 			return nil, fmt.Errorf("analyze table %s: %w", t.Table, err)
 		}

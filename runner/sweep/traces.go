@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -223,7 +224,12 @@ func (s *sweep) slowLog(ctx context.Context, folder string, under func() error) 
 	if err != nil {
 		return result.Trace{}, err
 	}
-	raw, err := os.ReadFile(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return result.Trace{}, err
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, slowLogMost+1))
 	if err != nil {
 		return result.Trace{}, err
 	}

@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,16 +16,11 @@ import (
 // Check looks at tables that somebody else made: they must be there, with the columns that the workload knows, and hold
 // rows. It changes nothing. A number of rows that is not the workload's is told in the table's note.
 func Check(ctx context.Context, config *mysql.Config, tables []workload.Table) ([]Loaded, error) {
-	db, err := pool(config)
+	conn, hangUp, err := connect(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
+	defer hangUp()
 	var found []Loaded
 	for _, t := range tables {
 		if t.Bookkeeping {
@@ -55,18 +51,26 @@ func Check(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 	return found, nil
 }
 
-// Count counts the rows of the tables, but for those that only keep books.
-func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (map[string]int64, error) {
+// connect opens one connection to the schema, for looking at tables.
+func connect(ctx context.Context, config *mysql.Config) (conn *sql.Conn, hangUp func(), err error) {
 	db, err := pool(config)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer db.Close()
-	conn, err := db.Conn(ctx)
+	if conn, err = db.Conn(ctx); err != nil {
+		db.Close()
+		return nil, nil, err
+	}
+	return conn, func() { conn.Close(); db.Close() }, nil
+}
+
+// Count counts the rows of the tables, but for those that only keep books.
+func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (map[string]int64, error) {
+	conn, hangUp, err := connect(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Close()
+	defer hangUp()
 	rows := map[string]int64{}
 	for _, t := range tables {
 		if t.Bookkeeping {

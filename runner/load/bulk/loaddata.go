@@ -52,9 +52,9 @@ func (l *loader) loadData(ctx context.Context, conn *sql.Conn, t workload.Table)
 	return warning(ctx, conn)
 }
 
-// wireCharset is the character set that the server is told the rows have: they are UTF-8, whatever the table is in. For a table that we make in UTF-8
-// they are bytes to be taken as they are: that saves the server a search for characters, a tenth of its CPU here, and it
-// still refuses what is no UTF-8.
+// wireCharset is the character set that the server is told the rows have: they are UTF-8, whatever the table is in. For a
+// table that we make in UTF-8 they are bytes to be taken as they are: that saves the server a search for characters, a tenth
+// of its CPU here, and it still refuses what is no UTF-8.
 func (l *loader) wireCharset(t workload.Table) string {
 	if l.Charset == "utf8mb4" && t.Create == "" {
 		return "binary"
