@@ -6,7 +6,7 @@ SHELL   := /bin/sh
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 # A checkout may belong to somebody else (a container's mount): git is asked
 # here, where a refusal is no failure, and not by go build.
-BUILD   := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X mysweep/runner/command.version=$(VERSION)'
+BUILD   := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -X github.com/mysweep/mysweep/runner/command.version=$(VERSION)'
 GOTEST  := go test -buildvcs=false
 
 FUZZTIME ?= 10s

@@ -1,4 +1,4 @@
-module mysweep
+module github.com/mysweep/mysweep
 
 go 1.26.0
 

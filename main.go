@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"mysweep/runner/command"
+	"github.com/mysweep/mysweep/runner/command"
 )
 
 func main() {

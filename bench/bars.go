@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // bar is one line of the table: what is measured and what it must reach.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // bench is one open server and the settings of the run.

@@ -7,7 +7,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // mostCases is how many cases a chart compares; the table of cells has all.

@@ -10,7 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // diverging runs from slower (brown) over equal (white) to faster (blue): ColorBrewer's PuOr and RdBu ends, told apart by

@@ -3,7 +3,7 @@ package charts
 import (
 	"fmt"
 
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // connectCharts draw how long connecting takes over threads.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // cpuCharts map the busy share of every CPU over threads: the server's machine, then the client's when it is another.

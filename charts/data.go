@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // Data is what charts are drawn from: an archive and what it means.

@@ -8,7 +8,7 @@ import (
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // idle is the share of use below which a device has no chart.

@@ -3,7 +3,7 @@ package charts
 import (
 	"fmt"
 
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // latencyCharts draw the latency of statements over threads at each workload's best query count: percentiles of one

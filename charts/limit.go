@@ -3,8 +3,8 @@ package charts
 import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // limits is the line that users who think cannot cross, over threads; nothing where a workload has no such line.

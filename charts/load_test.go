@@ -3,9 +3,9 @@ package charts
 import (
 	"testing"
 
-	"mysweep/charts/sample"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // A run of trials that are over within a second has a picture of its load too:

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // Plain shows control characters, as Go writes them (\x1b), instead of leaving

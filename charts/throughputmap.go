@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // mostMaps is how many cases get a map of their own; the tables have them all.

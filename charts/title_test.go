@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/charts/sample"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // Titles of the map and of the throughput say what the curves do, whatever

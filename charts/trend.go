@@ -7,7 +7,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // mostRuns is how many runs of a trend are drawn, the latest; tables have all.

@@ -51,8 +51,10 @@ func directModules(t *testing.T) map[string]bool {
 			query = append(query, path)
 		}
 	}
-	for _, module := range strings.Fields(golist(t, query...)) {
-		modules[module] = true
+	for _, path := range strings.Fields(golist(t, query...)) {
+		if path != module {
+			modules[path] = true
+		}
 	}
 	modules["honnef.co/go/tools"] = true // a tool: imported by nobody
 	return modules

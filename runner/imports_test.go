@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const module = "mysweep"
+const module = "github.com/mysweep/mysweep"
 
 // driver names the packages that speak to a server.
 var driver = []string{"database/sql", "github.com/go-sql-driver/mysql"}

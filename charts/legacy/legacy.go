@@ -11,7 +11,7 @@ import (
 	"math"
 	"strings"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Layouts are the names that Trial takes.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 func seconds(ms float64) *float64 { s := ms / 1000; return &s }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // mysqlbench is the report of mysqlbench and of the pgbench that it follows.

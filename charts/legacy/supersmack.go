@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // superSmack is super-smack's report, in whole milliseconds cut off as there.

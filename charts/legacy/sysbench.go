@@ -3,7 +3,7 @@ package legacy
 import (
 	"fmt"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // milli turns seconds into milliseconds.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/charts"
-	"mysweep/charts/page"
-	"mysweep/charts/raster"
-	"mysweep/charts/svg"
-	"mysweep/runner/verdict"
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/page"
+	"github.com/mysweep/mysweep/charts/raster"
+	"github.com/mysweep/mysweep/charts/svg"
+	"github.com/mysweep/mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // attached are the files of an archive that a mail carries.

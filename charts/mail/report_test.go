@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/charts"
-	"mysweep/charts/sample"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // The mail of an archive says the answer in its subject and its text, and carries the report.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"mysweep/charts"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // answer is the box at the top of a report.

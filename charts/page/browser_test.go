@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"mysweep/charts/sample"
+	"github.com/mysweep/mysweep/charts/sample"
 )
 
 // screenshots is where pictures of the page are left for a person to look at.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"mysweep/charts"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // fastest is how many cells stand before the fold.

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strconv"
 
-	"mysweep/charts"
-	"mysweep/runner/verdict"
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // comparison is what the template of compare.html is filled with.

@@ -3,10 +3,10 @@ package page
 import (
 	"io"
 
-	"mysweep/charts"
-	"mysweep/charts/flame"
-	"mysweep/charts/table"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/flame"
+	"github.com/mysweep/mysweep/charts/table"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // File is a file of an archive that is made from its sources.

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"mysweep/charts"
-	"mysweep/charts/svg"
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/svg"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // frame is what every page has: its head, and at its foot the scripts for its charts, when it has charts.

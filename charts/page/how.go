@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/charts"
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // how says in a few sentences how the figures came about.

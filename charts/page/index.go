@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/charts"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // index is what the template of index.html is filled with.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"mysweep/charts"
-	"mysweep/hwinfo"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // pair is a line of a table of facts.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/charts/sample"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // faster is the small archive as another run, with rates so many times as high.

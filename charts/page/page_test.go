@@ -9,11 +9,11 @@ import (
 	"sync"
 	"testing"
 
-	"mysweep/charts"
-	"mysweep/charts/sample"
-	"mysweep/charts/svg"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/charts/svg"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -7,8 +7,8 @@ package page
 import (
 	"io"
 
-	"mysweep/charts"
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // Report writes report.html. The same data give the same bytes.

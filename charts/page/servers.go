@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"mysweep/charts"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // server is the server of one case.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"text/template"
 
-	"mysweep/charts"
-	"mysweep/runner/verdict"
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // summary is what summary.txt is filled with: about ten lines of at most 80 columns, the answer first. The report has

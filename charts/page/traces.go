@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/charts"
-	"mysweep/charts/flame"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/flame"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // traced is a case with the deeper looks that were taken at it.

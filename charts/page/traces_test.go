@@ -11,9 +11,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"mysweep/charts/sample"
-	"mysweep/runner/result"
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // tracedRun has a case with a trace of each kind, as a run leaves them.

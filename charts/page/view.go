@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/charts"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // view is what the template of a report is filled with.

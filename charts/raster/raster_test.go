@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"mysweep/charts"
-	"mysweep/charts/sample"
-	"mysweep/charts/svg"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/charts/svg"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 func picture(t *testing.T, body string) image.Image {

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 var began = time.Date(2026, 3, 14, 3, 0, 0, 0, time.UTC)

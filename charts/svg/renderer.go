@@ -12,7 +12,7 @@ import (
 
 	"github.com/dop251/goja"
 
-	"mysweep/templates"
+	"github.com/mysweep/mysweep/templates"
 )
 
 // Drawing is one chart to be drawn.

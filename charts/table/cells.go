@@ -4,9 +4,9 @@ import (
 	"io"
 	"strings"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // Cell is a row of cells.csv: what the trials of one cell say together. Rates are of the trials that are ok; low and high

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // CPU is a row of cpu.csv: one CPU of one machine during one trial, or all of them together (cpu is then "all"), as

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Fact is a row of facts.csv: one thing known of a machine or a server; an empty value is not known.

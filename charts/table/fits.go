@@ -4,9 +4,9 @@ import (
 	"io"
 	"strconv"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // Fit is a row of fits.csv: one figure that was worked out over many cells. Figures of a scaling fit begin with fit_,

@@ -1,6 +1,6 @@
 package table
 
-import "mysweep/runner/result"
+import "github.com/mysweep/mysweep/runner/result"
 
 // Latency is the latency of statements, in seconds, as all files have it.
 type Latency struct {

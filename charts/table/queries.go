@@ -3,7 +3,7 @@ package table
 import (
 	"io"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Key says which trial a row belongs to, in the columns that all files with more than one row a trial share.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // ReadCells reads back from cells.csv what a trend over many runs needs. Columns are found by name, so that files of

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/charts/sample"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // What is written of a cell is read back, names that were defused included.

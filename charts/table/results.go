@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // Result is a row of results.csv: one trial. Times are seconds.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Series writes series.csv: a row for each second and machine, and one for each look at the server's own counters

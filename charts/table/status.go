@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Status is a row of status.csv: by how much a counter of the server grew during one trial.

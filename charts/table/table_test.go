@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/charts/sample"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

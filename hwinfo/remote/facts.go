@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"mysweep/hwinfo"
+	"github.com/mysweep/mysweep/hwinfo"
 )
 
 // sizeMax bounds what is taken from a host: some 100 MB would be a machine of

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/hwinfo"
-	"mysweep/hwinfo/series"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/hwinfo/series"
 )
 
 // server starts a real sshd on loopback, with keys made here.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mysweep/hwinfo"
+	"github.com/mysweep/mysweep/hwinfo"
 )
 
 // script writes the shell program that prints the wanted files. It is POSIX

@@ -1,6 +1,6 @@
 package command
 
-import "mysweep/runner/plan"
+import "github.com/mysweep/mysweep/runner/plan"
 
 // accessSettings say how to log in, on the server and on its replicas. They are not archived with the plan, since
 // an archive is mailed.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"mysweep/charts"
-	"mysweep/charts/page"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/page"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // answer is what a finished run says.

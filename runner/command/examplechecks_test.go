@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // checkPerformanceSchema: the server itself, asked while each case ran, has

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/charts"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // example is a plan of the folder examples with what scales it down to seconds.

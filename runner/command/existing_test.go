@@ -3,7 +3,7 @@ package command_test
 import (
 	"testing"
 
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // startExisting starts a server that stands for one that somebody else runs,

@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/charts"
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // The exit statuses: a contract.

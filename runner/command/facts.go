@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/charts/table"
-	"mysweep/hwinfo"
-	"mysweep/hwinfo/remote"
+	"github.com/mysweep/mysweep/charts/table"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/hwinfo/remote"
 )
 
 func factsCommand(w World) *cli.Command {

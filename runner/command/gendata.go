@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/runner/workload/gendata"
+	"github.com/mysweep/mysweep/runner/workload/gendata"
 )
 
 func genDataCommand(w World) *cli.Command {

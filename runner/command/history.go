@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // keepBaseline finds what the run is to be compared with and keeps its figures

@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/charts/page"
-	"mysweep/charts/table"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts/page"
+	"github.com/mysweep/mysweep/charts/table"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 func indexCommand(w World) *cli.Command {

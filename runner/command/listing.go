@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // showQueries runs one round without a server and prints what it would send.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/charts"
-	message "mysweep/charts/mail"
-	"mysweep/runner/result"
-	"mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/charts"
+	message "github.com/mysweep/mysweep/charts/mail"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 func mailCommand(w World) *cli.Command {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 func decoded(t *testing.T, text string) plan.Plan {

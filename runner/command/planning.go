@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // planFlags are all flags that make a plan.

@@ -8,11 +8,11 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/urfave/cli/v2"
 
-	"mysweep/runner/load/bulk"
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
-	"mysweep/runner/sweep"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load/bulk"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/sweep"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 func prepareCommand(w World) *cli.Command {

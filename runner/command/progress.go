@@ -7,9 +7,9 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"mysweep/charts"
-	"mysweep/runner/result"
-	"mysweep/runner/sweep"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/sweep"
 )
 
 // progress shows a sweep under way on standard error: a bar to a person, a

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 func reportCommand(w World) *cli.Command {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
-	"mysweep/runner/sweep"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/sweep"
 )
 
 // resume goes on with an archive.

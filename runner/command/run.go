@@ -11,14 +11,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/charts"
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
-	"mysweep/runner/sweep"
-	"mysweep/runner/verdict"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/sweep"
+	"github.com/mysweep/mysweep/runner/verdict"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 func runCommand(w World) *cli.Command {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"mysweep/runner/command"
+	"github.com/mysweep/mysweep/runner/command"
 )
 
 // TestMain makes this program mysweep as well, so that the scripts run the

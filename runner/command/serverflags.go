@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // serverSettings say which server is meant, as the mysql client does.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"syscall"
 
-	"mysweep/charts"
+	"github.com/mysweep/mysweep/charts"
 )
 
 // exitPipe is the status of a program whose reader has gone, as of any other

@@ -12,12 +12,12 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/charts"
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
-	"mysweep/runner/workload"
-	"mysweep/runner/workload/smack"
-	"mysweep/runner/workload/sqlfile"
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/smack"
+	"github.com/mysweep/mysweep/runner/workload/sqlfile"
 )
 
 // endpointsOf are the existing servers of the plan's cases, with their

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // witness looks from outside at a run while it goes on: which CPUs the threads

@@ -6,9 +6,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/workload"
-	"mysweep/runner/workload/smack"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/smack"
 )
 
 func workloadsCommand(w World) *cli.Command {

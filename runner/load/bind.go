@@ -4,7 +4,7 @@ import (
 	"database/sql/driver"
 	"unsafe"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // binder turns a statement's arguments into what the driver takes, without allocating. Go allocates whenever a number or a

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // collect merges what threads and tallies have counted into the trial's measure.

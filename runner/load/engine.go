@@ -5,7 +5,7 @@ import (
 	"net"
 	"time"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // errAborted is the root of every reason for which a trial is cut off.

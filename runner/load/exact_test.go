@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/load"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // mixed is a workload of reads, transactions, statements that fail, and texts of the moment, drawn at random.

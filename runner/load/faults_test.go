@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/load"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // proxied puts a faulty network between load and server: after the given number of connections passed the greeting,

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // goroutineEngine runs each thread as a goroutine on an ordinary net.Conn: what a plain Go program would do, and the

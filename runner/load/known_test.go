@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/load"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // TestKnownSleep: a statement that takes 20 ms by construction is measured as that, whatever the engine. A busy machine may

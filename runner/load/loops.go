@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/runner/load/loop"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/load/loop"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // loopEngine runs threads as tasks of event loops, thread i on loop i modulo their number.

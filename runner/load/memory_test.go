@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // memoryServer is a server in memory that knows one answer to each command: a net.Conn without network or other goroutines,

@@ -3,7 +3,7 @@ package load_test
 import (
 	"testing"
 
-	"mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/load"
 )
 
 var engines = []string{"loop", "goroutine"}

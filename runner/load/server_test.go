@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/load"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // shared is one private server for all tests of the package.

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // serverConn is what the driver's connections can do, without the allocating detour over named values.

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // catalogue numbers the types of statements (and of interactions) of a trial, in the order in which they were declared.

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // giveUpAfter is how many rounds in a row may fail before a thread stops trying.

@@ -6,7 +6,7 @@ import (
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // longest is the highest time that a histogram holds; what is longer is counted apart, and enters sum and maximum exactly.

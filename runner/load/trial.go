@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // Target is the server to put load on. Config comes from mysql.NewConfig or mysql.ParseDSN and names address, account,

@@ -4,7 +4,7 @@ import (
 	"syscall"
 	"time"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // usage is what the process has used so far (getrusage(2), RUSAGE_SELF).

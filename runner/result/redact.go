@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"slices"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // Redact replaces the names of both hosts, wherever a run has them, by the

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 func TestRedact(t *testing.T) {

@@ -3,8 +3,8 @@ package result
 import (
 	"time"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // SchemaVersion is the version of run.json, the journal and the CSV files. It

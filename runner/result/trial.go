@@ -3,7 +3,7 @@ package result
 import (
 	"time"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // Status says what became of a trial.

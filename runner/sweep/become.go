@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // become makes the open server another case that lives on it: what can be set

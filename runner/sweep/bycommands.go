@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // Bounds of a restart by commands: of the commands, which may wait for a long

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Two cases, interleaved: each gets its options, variables, statements and

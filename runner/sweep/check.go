@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // checkData asks the workloads of the open case whether their data are still

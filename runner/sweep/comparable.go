@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // Comparable refuses to go on with an archive on another machine or another

@@ -3,8 +3,8 @@ package sweep
 import (
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // confirming are the further trials of the best cell of a case and workload:

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // lackingError says that this machine or server does not have what a case

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // A case with replicas and traces: both come back after another case, the

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // caseFacts is the run's entry for a case, made when there is none.

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // standing is a server that exists without the sweep: a process that a shell

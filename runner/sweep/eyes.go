@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/hwinfo"
-	"mysweep/hwinfo/remote"
-	"mysweep/hwinfo/series"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/hwinfo/remote"
+	"github.com/mysweep/mysweep/hwinfo/series"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // eyes watch the machines and the server while trials run.

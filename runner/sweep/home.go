@@ -3,8 +3,8 @@ package sweep
 import (
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // home names the server that cases share: an existing one by its address, a

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // foresee looks, before anything runs, for variables that the server of a case

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 
-	"mysweep/hwinfo"
-	"mysweep/hwinfo/remote"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/hwinfo/remote"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // machineOf is the name of the machine that a case's server is on.

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // opened is a server that answers, or one that is set aside, with the case that

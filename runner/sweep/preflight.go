@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // spareFiles is what the process has open beside its connections.

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // spareConnections is what max_connections is raised above the threads: our

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"mysweep/runner/load/bulk"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load/bulk"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // wrote remembers which tables a run of the load has written to.

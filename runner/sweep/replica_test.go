@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // pair is a primary and a replica that exist without the sweep.

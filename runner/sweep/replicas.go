@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // catchUpWithin bounds the wait for a replica after a case.

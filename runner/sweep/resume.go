@@ -3,8 +3,8 @@ package sweep
 import (
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // keepDone takes over the good trials of the archive that is resumed. Failed,

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // The first sample of a trial comes soon, so that a trial of half a second has

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"time"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // shape makes the open server what the case says: global variables, then the

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // share loads the tables of all workloads into the open private server, if

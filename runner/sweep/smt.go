@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // smtControl is the kernel's switch of SMT (Hyper-Threading) for the whole

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // morePrepared is what the limit of prepared statements is raised to on a

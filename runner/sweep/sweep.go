@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // Job is one run.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // smallJob is a 2 x 2 sweep of a workload on a private server.

@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"mysweep/runner/load/bulk"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load/bulk"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // loadTables makes the tables of a workload ready: loaded, or found as they

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/runner/load"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // traces takes the deeper looks that cases ask for, each during a trial of the

@@ -7,10 +7,10 @@ import (
 	"math"
 	"time"
 
-	"mysweep/runner/load"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // trial runs one trial. Whatever goes wrong is in the trial's status and error.

@@ -15,7 +15,7 @@ import (
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // undoFolder holds what has to be put back on existing servers after a run

@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // A run in another schema of the same server has set a variable: as long as it
@@ -18,7 +18,7 @@ func TestUndoOfAnotherRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer private.Stop()
-	const address, theirs = "test of undo", "mysweep/theirs"
+	const address, theirs = "test of undo", "github.com/mysweep/mysweep/theirs"
 	changes, err := private.PlanGlobals(t.Context(), []server.Option{{Name: "max_connect_errors", Value: "4321"}})
 	if err != nil {
 		t.Fatal(err)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Cases that vary a base share its server and tables: what can be set is set

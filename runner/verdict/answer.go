@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Answer is the verdict in plain words, a sentence or two for each question.

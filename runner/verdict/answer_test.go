@@ -3,7 +3,7 @@ package verdict
 import (
 	"testing"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 func TestWords(t *testing.T) {

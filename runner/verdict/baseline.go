@@ -3,8 +3,8 @@ package verdict
 import (
 	"fmt"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // NewBaseline makes the baseline that a run is compared with. Of the base runs

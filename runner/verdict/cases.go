@@ -3,8 +3,8 @@ package verdict
 import (
 	"math"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // CaseVerdict is a case against the first case of the run, on one workload.

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Comparison sets new figures against those of a base, cell by cell. Cells

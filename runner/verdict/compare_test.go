@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // sweepOf is a run of three thread counts at 100, 200 and 400 queries a

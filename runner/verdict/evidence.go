@@ -3,7 +3,7 @@ package verdict
 import (
 	"strings"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Columns of the series that the verdict looks at: NAME stands for a device.

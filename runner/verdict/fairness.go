@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // machineKeys are the facts of a machine that decide a figure.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Severity says what a note does to the figures.

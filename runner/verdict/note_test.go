@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 var update = flag.Bool("update", false, "write NOTES.md anew")

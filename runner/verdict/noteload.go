@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"mysweep/hwinfo"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // mostLoadIdle is the load average per CPU of a machine that counts as idle.

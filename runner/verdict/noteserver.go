@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // stockBufferPool is innodb_buffer_pool_size when nobody sets it: 128 MiB in

@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Whatever an archive holds, the verdict is there, holds no NaN and no Inf

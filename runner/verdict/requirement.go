@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // Outcome is what became of a requirement.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Sweep is the answer for one case and workload.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 func pasts(rates ...float64) []Past {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // ignored reports whether a server variable says nothing about speed: names

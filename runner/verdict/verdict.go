@@ -1,8 +1,8 @@
 package verdict
 
 import (
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Verdict is the whole answer of a run, as plain data.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 func TestPeakIsTheConfirmedCell(t *testing.T) {

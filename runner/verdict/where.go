@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // mostPlaces bounds a list of places; a longer one is counted instead.

@@ -3,8 +3,8 @@ package verdict
 import (
 	"testing"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 func TestWhere(t *testing.T) {

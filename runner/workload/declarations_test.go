@@ -3,7 +3,7 @@ package workload_test
 import (
 	"math/rand/v2"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // declarations is a Session that only keeps what is declared.

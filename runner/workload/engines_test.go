@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/load"
-	"mysweep/runner/load/bulk"
-	"mysweep/runner/result"
-	"mysweep/runner/server"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/load/bulk"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // engine is a real server of its own for the tests of this package.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // A workload in Go is one file in this folder. This one, a counter for each

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/load"
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
-	"mysweep/runner/workload/smack"
-	"mysweep/runner/workload/sqlfile"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/smack"
+	"github.com/mysweep/mysweep/runner/workload/sqlfile"
 )
 
 // opened makes the workload of a file.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/load"
 )
 
 // sysbench runs the real one, 1.0.20 as Debian has it.

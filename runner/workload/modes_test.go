@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/load"
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // modeTests are workloads with small tables and what a round of them is.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
-	"mysweep/runner/load/bulk"
-	"mysweep/runner/server"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/load/bulk"
+	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // shared is one private server for all tests of the package.

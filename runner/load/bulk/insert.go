@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // longestInsert bounds one INSERT: beyond it nothing is won, and memory is lost on both sides.

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // schemaVersion changes when the same definition and seed would give other rows.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"runtime"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // chunk is the rows of one chunk in some form, in the order of the table.

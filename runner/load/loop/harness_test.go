@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/load/loop"
+	"github.com/mysweep/mysweep/runner/load/loop"
 )
 
 // networks are the kinds of addresses that a loop connects to.

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"mysweep/runner/load/loop"
+	"github.com/mysweep/mysweep/runner/load/loop"
 )
 
 // TestEcho: many tasks at once get back what they sent, small and larger than any socket buffer, in every kind of network.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // compiler turns the sections of a file into what a workload needs.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"mysweep/runner/workload/gendata"
+	"github.com/mysweep/mysweep/runner/workload/gendata"
 )
 
 // smackData is where super-smack keeps its data files.

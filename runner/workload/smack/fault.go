@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // Position is a place in a file. Line and Column count from 1, Column in

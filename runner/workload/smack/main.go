@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // run is what main makes one client do.

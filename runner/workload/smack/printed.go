@@ -3,7 +3,7 @@ package smack
 import (
 	"strconv"
 
-	"mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Printed is what the print() lines of main say after a trial with so many

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // query is a query that is ready to be sent by any thread.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // recorder is a Session that writes down what a thread does.

@@ -1,7 +1,7 @@
 package smack
 
 import (
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // thread is one thread of a client on its way through main.

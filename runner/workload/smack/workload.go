@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // Open reads a .smack file and describes it as a workload. Its name is the

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"mysweep/runner/result"
-	"mysweep/runner/workload"
-	"mysweep/runner/workload/gendata"
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/gendata"
 )
 
 func open(t *testing.T, path string, options map[string]string) *Workload {

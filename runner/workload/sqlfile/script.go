@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // script is what a file, or a workload of a plan, says.

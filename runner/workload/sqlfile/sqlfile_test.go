@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // recorder is a Session that writes down what a thread does.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // thread is one thread with its kinds of round.

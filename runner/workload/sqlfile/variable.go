@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // variable is a rule by which values are drawn, shared by all threads.

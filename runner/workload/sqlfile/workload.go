@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"mysweep/runner/plan"
-	"mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // Open reads an .sql file and describes it as a workload. Its name is the
