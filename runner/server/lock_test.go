@@ -9,17 +9,17 @@ import (
 func TestLockContention(t *testing.T) {
 	ctx := testContext(t)
 	s := commonServer(t)
-	first, err := s.Lock(ctx, "github.com/mysweep/mysweep/d")
+	first, err := s.Lock(ctx, "mysweep/d")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Lock(ctx, "github.com/mysweep/mysweep/d")
+	_, err = s.Lock(ctx, "mysweep/d")
 	var locked *LockedError
 	if !errors.As(err, &locked) || locked.User != privateUser || !strings.HasPrefix(locked.Host, "localhost") || locked.Connection == 0 {
 		t.Fatalf("got %v %+v", err, locked)
 	}
 	t.Log(err)
-	if other, err := s.Lock(ctx, "github.com/mysweep/mysweep/e"); err != nil {
+	if other, err := s.Lock(ctx, "mysweep/e"); err != nil {
 		t.Errorf("another name: %v", err)
 	} else {
 		other.Release()
@@ -31,7 +31,7 @@ func TestLockContention(t *testing.T) {
 		t.Error(err)
 	}
 	eventually(t, "the lock is free", func() bool {
-		again, err := s.Lock(ctx, "github.com/mysweep/mysweep/d")
+		again, err := s.Lock(ctx, "mysweep/d")
 		if err == nil {
 			again.Release()
 		}
@@ -43,7 +43,7 @@ func TestLockContention(t *testing.T) {
 func TestLockOfALostSession(t *testing.T) {
 	ctx := testContext(t)
 	s := commonServer(t)
-	lock, err := s.Lock(ctx, "github.com/mysweep/mysweep/d")
+	lock, err := s.Lock(ctx, "mysweep/d")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestLockOfALostSession(t *testing.T) {
 		t.Error("it was not taken anew")
 	}
 	lose()
-	faster, err := s.Lock(ctx, "github.com/mysweep/mysweep/d")
+	faster, err := s.Lock(ctx, "mysweep/d")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // LockName is the lock on an existing server by which runs that work in the same
 // schema exclude each other.
-func LockName(p *plan.Plan) string { return "github.com/mysweep/mysweep/" + p.Server.Database }
+func LockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
 
 // leave cleans up on an existing server. One that does not answer is asked for
 // no more: a user who waits for the end would wait for each limit in turn.

@@ -18,7 +18,7 @@ func TestUndoOfAnotherRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer private.Stop()
-	const address, theirs = "test of undo", "github.com/mysweep/mysweep/theirs"
+	const address, theirs = "test of undo", "mysweep/theirs"
 	changes, err := private.PlanGlobals(t.Context(), []server.Option{{Name: "max_connect_errors", Value: "4321"}})
 	if err != nil {
 		t.Fatal(err)
