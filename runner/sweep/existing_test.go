@@ -42,10 +42,6 @@ func stand(t *testing.T, p server.Private) *standing {
 			s.endpoint.Socket = option.Value
 		}
 	}
-	user := ""
-	if os.Getuid() == 0 {
-		user = "--user=nobody"
-	}
 	private.Pause()
 	pidFile := filepath.Join(private.Folder(), "mysqld.pid")
 	text := fmt.Sprintf(`#!/bin/sh
@@ -55,8 +51,8 @@ if [ -s %[1]s ]; then
 	while kill -0 $pid 2>/dev/null; do sleep 0.1; done
 fi
 echo started >>%[2]s
-%[3]s --defaults-file=%[4]s %[5]s &
-`, pidFile, s.log, private.Binary.Path, filepath.Join(private.Folder(), "my.cnf"), user)
+%[3]s --defaults-file=%[4]s --user=$(stat -c %%U %[5]s) &
+`, pidFile, s.log, private.Binary.Path, filepath.Join(private.Folder(), "my.cnf"), private.Datadir())
 	// Our account is in the datadir by now, and this file is for one start alone.
 	if err := os.WriteFile(filepath.Join(private.Folder(), "init.sql"), nil, 0o644); err != nil {
 		t.Fatal(err)
