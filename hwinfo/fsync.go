@@ -3,7 +3,6 @@ package hwinfo
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"time"
@@ -84,15 +83,15 @@ func fsyncOf(size int, took []time.Duration) Fsync {
 	for _, t := range took {
 		r.totalTimes += t
 	}
-	rank := func(p float64) *float64 {
-		return new(took[max(0, int(math.Ceil(p*float64(len(took))))-1)].Seconds())
+	at := func(thousandths int64) *float64 {
+		return new(took[NearestRank(thousandths, int64(len(took)))-1].Seconds())
 	}
 	if len(took) == 0 {
 		return r
 	}
-	r.P50, r.Max = rank(0.5), new(took[len(took)-1].Seconds())
+	r.P50, r.Max = at(500), new(took[len(took)-1].Seconds())
 	if len(took) >= 100 {
-		r.P99 = rank(0.99)
+		r.P99 = at(990)
 	}
 	if r.totalTimes > 0 {
 		r.PerSecond = new(float64(len(took)) / r.totalTimes.Seconds())

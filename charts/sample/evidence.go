@@ -6,6 +6,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
@@ -30,13 +31,13 @@ func (w *world) distribution(count int64, mean, sigma float64) result.Distributi
 		Min: &values[0], Mean: &average, Max: &values[len(values)-1],
 		P50: &values[len(values)/2],
 	}
-	percentile := func(p float64, enough int64) *float64 {
+	percentile := func(thousandths, enough int64) *float64 {
 		if count < enough {
 			return nil
 		}
-		return &values[int(p*float64(len(values)-1))]
+		return &values[hwinfo.NearestRank(thousandths, int64(len(values)))-1]
 	}
-	d.P95, d.P99, d.P999 = percentile(0.95, 20), percentile(0.99, 100), percentile(0.999, 1000)
+	d.P95, d.P99, d.P999 = percentile(950, 20), percentile(990, 100), percentile(999, 1000)
 	encoded, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
 	if err == nil {
 		d.Histogram = string(encoded)

@@ -56,27 +56,9 @@ func (s *times) distribution() result.Distribution {
 	shortest, greatest := s.min.Seconds(), s.max.Seconds()
 	mean = min(max(mean, shortest), greatest) // against the last digit of the division
 	d.Min, d.Mean, d.Max = &shortest, &mean, &greatest
-	d.P50 = s.percentile(0.50, 1)
-	d.P95 = s.percentile(0.95, 20)
-	d.P99 = s.percentile(0.99, 100)
-	d.P999 = s.percentile(0.999, 1000)
+	d.SetPercentiles(s.histogram)
 	if encoded, err := s.histogram.Encode(hdr.V2CompressedEncodingCookieBase); err == nil { // it writes to memory: no error comes
 		d.Histogram = string(encoded)
 	}
 	return d
-}
-
-// percentile is the smallest time that at least the share p of all is not above, in seconds; nil below so many samples.
-// The histogram's bucket is a range, so the value is held within what was really seen.
-func (s *times) percentile(p float64, samples int64) *float64 {
-	if s.count < samples {
-		return nil
-	}
-	value := float64(s.max)
-	rank := int64(math.Ceil(p * float64(s.count)))
-	if inside := s.count - s.over; rank <= inside {
-		value = float64(s.histogram.ValueAtQuantile(100 * float64(rank) / float64(inside)))
-	}
-	value = min(max(value, float64(s.min)), float64(s.max)) / 1e9
-	return &value
 }

@@ -1,8 +1,6 @@
 package verdict
 
 import (
-	"math"
-
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/mysweep/mysweep/runner/result"
@@ -36,7 +34,7 @@ func Merge(list []result.Distribution) result.Distribution {
 		m.Mean = ptr(m.Sum / float64(m.Count))
 	}
 	if h, ok := mergeHistograms(parts); ok {
-		setPercentiles(&m, h)
+		m.SetPercentiles(h)
 	}
 	return m
 }
@@ -60,44 +58,6 @@ func mergeHistograms(parts []result.Distribution) (sum *hdrhistogram.Histogram, 
 		}
 	}
 	return sum, true
-}
-
-func setPercentiles(d *result.Distribution, h *hdrhistogram.Histogram) {
-	floor := d.Min
-	for _, p := range []struct {
-		percent float64
-		samples int64
-		at      **float64
-	}{
-		{50, 2, &d.P50}, {95, 20, &d.P95}, {99, 100, &d.P99}, {99.9, 1000, &d.P999},
-	} {
-		if d.Count < p.samples {
-			return
-		}
-		v := percentile(d, h, p.percent)
-		if floor != nil {
-			v = max(v, *floor)
-		}
-		if d.Max != nil {
-			v = min(v, *d.Max)
-		}
-		*p.at = &v
-		floor = &v
-	}
-}
-
-// percentile is the value in seconds at the rank that HdrHistogram would
-// take, of all samples: those above the range stand after the histogram's.
-func percentile(d *result.Distribution, h *hdrhistogram.Histogram, percent float64) float64 {
-	inside := d.Count - d.Over
-	rank := math.Floor(percent/100*float64(d.Count) + 0.5)
-	if rank > float64(inside) && d.Max != nil {
-		return *d.Max
-	}
-	if d.Over > 0 {
-		percent = 100 * rank / float64(inside)
-	}
-	return float64(h.ValueAtPercentile(percent)) / 1e9
 }
 
 func lesser(a, b *float64) *float64 {

@@ -1,6 +1,9 @@
 package verdict
 
 import (
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/mysweep/mysweep/runner/result"
@@ -90,5 +93,42 @@ func TestMergeDegenerate(t *testing.T) {
 	m = Merge([]result.Distribution{broken, distribution(t, 0.7, 0.8)})
 	if m.P50 != nil || m.Count != 4 || *m.Max != 0.8 {
 		t.Errorf("with a broken histogram: %+v", m)
+	}
+}
+
+// Percentiles are by nearest rank, in a trial and in a cell alike: the same
+// trial n times over has the percentiles of the trial. Rounding the rank down,
+// p99 of 180 queries fell from 53.0 to 32.7 µs when the trial was there twice.
+func TestMergePercentilesOfCopies(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := 20; n <= 10_000; n += 1 + n/25 {
+		samples := make([]float64, n)
+		for i := range samples {
+			samples[i] = float64(int64(30e3*math.Exp(random.NormFloat64()))) / 1e9 // whole nanoseconds
+		}
+		one := distribution(t, samples...)
+		slices.Sort(samples)
+		for _, copies := range []int{1, 2, 3, 7} {
+			m := Merge(slices.Repeat([]result.Distribution{one}, copies))
+			for _, p := range []struct {
+				name       string
+				whole, per int // the fraction whole/per
+				got, trial *float64
+			}{
+				{"p50", 1, 2, m.P50, one.P50}, {"p95", 19, 20, m.P95, one.P95},
+				{"p99", 99, 100, m.P99, one.P99}, {"p99.9", 999, 1000, m.P999, one.P999},
+			} {
+				if n < p.per/(p.per-p.whole) {
+					continue // a single trial has too few samples
+				}
+				if p.got == nil || p.trial == nil || *p.got != *p.trial {
+					t.Fatalf("%s of %d samples × %d: %v, of one trial %v", p.name, n, copies, p.got, p.trial)
+				}
+				want := samples[(n*p.whole+p.per-1)/p.per-1]
+				if math.Abs(*p.got-want) > 1e-3*want { // three significant digits of the histogram
+					t.Fatalf("%s of %d samples × %d: %v, want %v", p.name, n, copies, *p.got, want)
+				}
+			}
+		}
 	}
 }

@@ -28,7 +28,7 @@ func distribution(t *testing.T, samples ...float64) result.Distribution {
 		return d
 	}
 	d.Mean = ptr(d.Sum / float64(d.Count))
-	setPercentiles(&d, h)
+	d.SetPercentiles(h)
 	encoded, err := h.Encode(hdrhistogram.V2CompressedEncodingCookieBase)
 	if err != nil {
 		t.Fatal(err)
