@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -117,7 +116,7 @@ func sweepSettings() []setting {
 	return []setting{
 		list("threads", "thread counts: a list of numbers, a:b:step and a:b:x2 (default 1,2,4,8,10:100:10)", func(p *plan.Plan) *plan.Ints { return &p.Threads }, "t"),
 		list("queries", "rounds per thread, a list likewise (default: the workload's own)", func(p *plan.Plan) *plan.Ints { return &p.Queries }, "q"),
-		span("time", "end each trial after this time instead", func(p *plan.Plan) *plan.Duration { return &p.Time }),
+		value("time", "end each trial after this time instead", setTime),
 		value("events", "end each trial after so many rounds in all instead", setEvents),
 		span("min-time", "repeat a trial's burst until this time is full; 0 = once (default 500ms)", func(p *plan.Plan) *plan.Duration { return &p.MinTime }),
 		span("ramp-up", "run so long before the measure of a timed trial begins", func(p *plan.Plan) *plan.Duration { return &p.RampUp }),
@@ -181,7 +180,7 @@ func setRate(p *plan.Plan, s string) (err error) {
 }
 
 func setConnectParallel(p *plan.Plan, s string) (err error) {
-	if s == "all" {
+	if s == "all" || s == "0" {
 		p.ConnectParallel = 0
 		return nil
 	}
@@ -197,13 +196,19 @@ func setSettle(p *plan.Plan, s string) (err error) {
 }
 
 func setFailAbove(p *plan.Plan, s string) error {
-	f, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || !(f >= 0) {
-		return fmt.Errorf("%q is no share: write e.g. 5%%", s)
-	}
-	if strings.HasSuffix(s, "%") {
-		f /= 100
+	f, err := plan.ParsePercent(s)
+	if err == nil && f == 0 {
+		err = fmt.Errorf("invalid percentage %q: must be more than 0%%", s)
 	}
 	p.FailAbove = f
-	return nil
+	return err
+}
+
+func setTime(p *plan.Plan, s string) error {
+	d, err := plan.ParseDuration(s)
+	if err == nil && d == 0 {
+		err = fmt.Errorf("invalid duration %q: must be more than 0", s)
+	}
+	p.Time = d
+	return err
 }

@@ -63,10 +63,7 @@ func decodeKeys(body *ast.MappingNode, p *plan.Plan) error {
 	var rest, workloads, given []*ast.MappingValueNode
 	for _, pair := range body.Values {
 		key := pair.Key.GetToken().Value
-		asFlag, isFlag := flat[key]
-		if _, text := pair.Value.(*ast.StringNode); asFlag.own && !text {
-			isFlag = false
-		}
+		_, isFlag := flat[key]
 		switch {
 		case key == "preset":
 			if err := decodePreset(pair, p); err != nil {
@@ -124,7 +121,6 @@ func known(err error, flat map[string]flatKey) error {
 type flatKey struct {
 	usage string
 	many  bool // a list is taken as well
-	own   bool // it is a field of the plan too, of numbers, and texts such as 5% are for the flag
 	set   func(p *plan.Plan, text string) error
 }
 
@@ -132,16 +128,16 @@ type flatKey struct {
 // plan's own fields have the same names and read themselves.
 func flatKeys() map[string]flatKey {
 	keys := map[string]flatKey{
-		"workload": {"the workload to run, or several", true, false, func(p *plan.Plan, s string) error {
+		"workload": {"the workload to run, or several", true, func(p *plan.Plan, s string) error {
 			return addWorkload(p, plan.Workload{Name: s})
 		}},
-		"smack": {"a .smack file to run, or several", true, false, func(p *plan.Plan, s string) error {
+		"smack": {"a .smack file to run, or several", true, func(p *plan.Plan, s string) error {
 			return addWorkload(p, plan.Workload{Smack: s})
 		}},
-		"sql": {"an .sql file to run, or several", true, false, func(p *plan.Plan, s string) error {
+		"sql": {"an .sql file to run, or several", true, func(p *plan.Plan, s string) error {
 			return addWorkload(p, plan.Workload{SQL: s})
 		}},
-		"tag": {"k=v kept with the run, or several", true, false, setTag},
+		"tag": {"k=v kept with the run, or several", true, setTag},
 	}
 	fields := fieldsOf(planType())
 	for _, settings := range [][]setting{serverSettings(), accessSettings(), privateSettings(), sweepSettings(), answerSettings()} {
@@ -149,12 +145,12 @@ func flatKeys() map[string]flatKey {
 			name := keyOf(s.flag.Names()[0])
 			field, own := fields[name]
 			if !own || isNumber(field) {
-				keys[name] = flatKey{usageOf(s.flag), isMany(s.flag), own, s.set}
+				keys[name] = flatKey{usageOf(s.flag), isMany(s.flag), s.set}
 			}
 		}
 	}
 	for _, o := range workloadOptions() {
-		keys[keyOf(o.Name)] = flatKey{o.Usage + " (" + strings.Join(o.workloads, ", ") + ")", false, false, func(p *plan.Plan, s string) error {
+		keys[keyOf(o.Name)] = flatKey{o.Usage + " (" + strings.Join(o.workloads, ", ") + ")", false, func(p *plan.Plan, s string) error {
 			return giveOption(p, o, s)
 		}}
 	}

@@ -30,6 +30,7 @@ func TestEveryFlagHasItsKey(t *testing.T) {
 	values := map[string]string{
 		"arrivals": "uniform", "order": "sequential", "protocol": "prepared", "loadgen": "goroutine", "reconnect": "round",
 		"settle": "load1=2", "fail-above": "5%", "connect-parallel": "all", "require": "qps>=3", "threads": "3,7", "queries": "5",
+		"time": "7s", "min-time": "7s", "ramp-up": "7s", "warmup": "7s", "query-timeout": "7s", "trial-timeout": "7s", "max-time": "7s",
 	}
 	for _, settings := range [][]setting{serverSettings(), accessSettings(), privateSettings(), sweepSettings(), answerSettings()} {
 		for _, s := range settings {
@@ -64,7 +65,7 @@ workload: select-key
 rows: 500
 private: true
 threads: 1:8:x2
-time: 90
+time: 90s
 tag: [a=b, c=d]
 cases:
   - name: one
@@ -117,7 +118,7 @@ func TestPlanFileComplaints(t *testing.T) {
 		{"cases:\n  - name: a\n    cpus: {core: 2}\n", `unknown key "core"`, "core: 2"},
 		{"cases:\n  - name: a\n    options: [a]\n", "a group of keys was expected, not a list", "options: [a]"},
 		{"repeat: many\n", "is no whole number", "repeat: many"},
-		{"time: soon\n", "is no time span", "time: soon"},
+		{"time: soon\n", "invalid duration", "time: soon"},
 		{"port: x\n", "is no whole number", "port: x"},
 		{"settle: load=3\n", "unknown condition", "settle: load=3"},
 		{"scale: 3\n", "is an option of tpcb", "scale: 3"},

@@ -3,31 +3,24 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 )
 
-// Duration is a time span, written as Go does ("500ms", "1m30s"); a bare
-// number is seconds.
+// Duration is a span of time. Its text form is that of Go: a number with a
+// unit, such as 500ms or 1m30s.
 type Duration time.Duration
 
-// ParseDuration reads "500ms", "30s", "2h" or a bare number of seconds.
+// ParseDuration reads a span of 0 to 365 days, such as "500ms", "30s" or "2h".
+// A number without a unit is an error, since a reader may take 500 for
+// milliseconds where a program takes it for seconds; only 0 needs none.
 func ParseDuration(text string) (Duration, error) {
-	text = strings.TrimSpace(text)
-	if seconds, err := strconv.ParseFloat(text, 64); err == nil {
-		return checkDuration(text, time.Duration(seconds*float64(time.Second)))
-	}
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no time span: write e.g. 500ms, 30s or 2h", text)
-	}
-	return checkDuration(text, d)
-}
-
-func checkDuration(text string, d time.Duration) (Duration, error) {
-	if d < 0 || d > 365*24*time.Hour {
-		return 0, fmt.Errorf("%q is no sensible time span", text)
+	d, err := time.ParseDuration(strings.TrimSpace(text))
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("invalid duration %q: expected a number with a unit, e.g. 500ms or 10s", text)
+	case d < 0 || d > 365*24*time.Hour:
+		return 0, fmt.Errorf("invalid duration %q: must be between 0 and 8760h", text)
 	}
 	return Duration(d), nil
 }

@@ -2,8 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 )
 
@@ -15,14 +13,23 @@ type Requirement struct {
 	Text   string  // as it was written
 }
 
-// metrics are the figures that a requirement may speak of, with what a bare
-// number means.
-var metrics = map[string]string{
-	"qps": "queries per second", "tps": "transactions per second", "connects": "connects per second",
-	"p50": "seconds", "p95": "seconds", "p99": "seconds", "p999": "seconds", "mean": "seconds", "max": "seconds",
-	"connect_mean": "seconds", "connect_max": "seconds",
-	"runnable/cpu": "runnable tasks per usable CPU", "load1": "tasks", "errors": "failed statements",
-	"server_cpu": "share of the usable CPUs", "client_cpu": "share of the usable CPUs",
+// A unit is what the value of a requirement is measured in.
+type unit int
+
+const (
+	number   unit = iota // a count or a rate: a bare number, or thousands as 20k
+	duration             // seconds; the text has a unit of time
+	percent              // a fraction; the text has a percent sign
+)
+
+// metrics are the figures that a requirement can name.
+var metrics = map[string]unit{
+	"qps": number, "tps": number, "connects": number, // per second
+	"p50": duration, "p95": duration, "p99": duration, "p999": duration, "mean": duration, "max": duration,
+	"connect_mean": duration, "connect_max": duration,
+	"runnable/cpu": number, "load1": number, // tasks
+	"errors":     number,                         // failed statements
+	"server_cpu": percent, "client_cpu": percent, // of the usable CPUs
 }
 
 // ParseRequirements reads conditions separated by commas.
@@ -42,7 +49,7 @@ func parseRequirement(text string) (Requirement, error) {
 	r := Requirement{Text: text}
 	i := strings.IndexAny(text, "<>")
 	if i < 1 {
-		return r, fmt.Errorf("%q is no requirement: write e.g. qps>=20000 or p99<10ms", text)
+		return r, fmt.Errorf("invalid requirement %q: expected e.g. qps>=20000 or p99<10ms", text)
 	}
 	r.Metric = strings.TrimSpace(text[:i])
 	r.Op = text[i : i+1]
@@ -52,34 +59,32 @@ func parseRequirement(text string) (Requirement, error) {
 	}
 	unit, ok := metrics[r.Metric]
 	if !ok {
-		return r, fmt.Errorf("%q asks for %s, which is not measured: there are %s", text, r.Metric, Names(metrics))
+		return r, fmt.Errorf("invalid requirement %q: unknown metric %q, expected one of %s", text, r.Metric, Names(metrics))
 	}
 	var err error
-	r.Value, err = parseAmount(strings.TrimSpace(value), unit == "seconds")
-	if err != nil {
-		return r, fmt.Errorf("%q: %w", text, err)
+	if r.Value, err = parseAmount(strings.TrimSpace(value), unit); err != nil {
+		return r, fmt.Errorf("invalid requirement %q: %w", text, err)
 	}
 	return r, nil
 }
 
-func parseAmount(text string, span bool) (float64, error) {
-	if span {
+func parseAmount(text string, unit unit) (float64, error) {
+	switch unit {
+	case duration:
 		d, err := ParseDuration(text)
 		return d.Seconds(), err
+	case percent:
+		return ParsePercent(text)
 	}
-	number, percent := strings.CutSuffix(text, "%")
-	factor := 1.0
-	if percent {
-		factor = 0.01
+	digits, thousands := strings.CutSuffix(text, "k")
+	f, err := parseNumber(digits)
+	if err != nil {
+		return 0, fmt.Errorf("invalid number %q: expected e.g. 250 or 20k", text)
 	}
-	if k, ok := strings.CutSuffix(number, "k"); ok {
-		number, factor = k, factor*1000
+	if thousands {
+		f *= 1000
 	}
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0, fmt.Errorf("%q is no number", text)
-	}
-	return f * factor, nil
+	return f, nil
 }
 
 // Met reports whether a figure meets the requirement.
@@ -95,12 +100,32 @@ func (r Requirement) Met(figure float64) bool {
 	return figure < r.Value
 }
 
-// Requirements reads all of the plan's; Validate has seen that they parse.
+// Requirements reads all of the plan's; Validate has seen that they parse. The
+// plan of an old archive may hold what is refused today: a bare number is then
+// in base units and a percent sign divides by 100, as when the run was made.
 func (p *Plan) Requirements() []Requirement {
 	var list []Requirement
 	for _, text := range p.Require {
-		more, _ := ParseRequirements(text)
-		list = append(list, more...)
+		for _, part := range strings.Split(text, ",") {
+			r, err := parseRequirement(strings.TrimSpace(part))
+			if err != nil {
+				r.Value, err = parseArchived(r.Text)
+			}
+			if err == nil {
+				list = append(list, r)
+			}
+		}
 	}
 	return list
+}
+
+// parseArchived reads the value of a requirement that an earlier version took.
+func parseArchived(text string) (float64, error) {
+	value := strings.TrimLeft(text[strings.IndexAny(text, "<>")+1:], "= ")
+	scale := 1.0
+	if digits, ok := strings.CutSuffix(value, "%"); ok {
+		value, scale = digits, 0.01
+	}
+	f, err := parseAmount(value, number)
+	return f * scale, err
 }

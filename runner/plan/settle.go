@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -24,7 +23,7 @@ func ParseSettle(text string) (Settle, error) {
 	for _, part := range strings.Split(text, ",") {
 		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok {
-			return s, fmt.Errorf("%q is no condition: write e.g. load1=0.5", part)
+			return s, fmt.Errorf("invalid condition %q: expected e.g. load1=0.5", part)
 		}
 		if err := s.set(key, value); err != nil {
 			return s, err
@@ -37,30 +36,25 @@ func (s *Settle) set(key, value string) error {
 	var err error
 	switch key {
 	case "load1":
-		s.Load1, err = parseShare(value)
+		s.Load1 = new(float64)
+		if *s.Load1, err = parseNumber(value); err == nil && *s.Load1 < 0 {
+			err = fmt.Errorf("invalid number %q: must be at least 0", value)
+		}
 	case "dirty":
-		s.Dirty, err = parseShare(value)
+		s.Dirty = new(float64)
+		*s.Dirty, err = ParsePercent(value)
 	case "timewait":
-		var n int
-		n, err = parseCount(value)
-		s.TimeWait = &n
+		s.TimeWait = new(int)
+		*s.TimeWait, err = parseCount(value)
 	case "timeout":
-		s.Timeout, err = ParseDuration(value)
+		if s.Timeout, err = ParseDuration(value); err == nil && s.Timeout == 0 {
+			err = fmt.Errorf("invalid duration %q: must be more than 0", value)
+		}
 	default:
-		return fmt.Errorf("unknown condition %q: there are load1, dirty, timewait and timeout", key)
+		return fmt.Errorf("unknown condition %q: expected load1, dirty, timewait or timeout", key)
 	}
-	return err
-}
-
-// parseShare reads "0.05" or "5%".
-func parseShare(text string) (*float64, error) {
-	number, percent := strings.CutSuffix(text, "%")
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || f < 0 {
-		return nil, fmt.Errorf("%q is no number", text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", key, err)
 	}
-	if percent {
-		f /= 100
-	}
-	return &f, nil
+	return nil
 }

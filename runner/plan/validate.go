@@ -336,11 +336,11 @@ func (v *validator) where() {
 func (v *validator) answer() {
 	for _, text := range v.plan.Require {
 		if _, err := ParseRequirements(text); err != nil {
-			v.say("--require %v", err)
+			v.say("--require: %v", err)
 		}
 	}
-	if !(v.plan.FailAbove >= 0) {
-		v.say("--fail-above %g is no share", v.plan.FailAbove)
+	if runs, err := strconv.Atoi(v.plan.Baseline); err == nil && runs < 1 {
+		v.say("invalid --baseline %d: must be at least 1 run", runs)
 	}
 }
 

@@ -55,7 +55,8 @@ func TestValidate(t *testing.T) {
 		{"a login of no server", func(p *Plan) { p.Server.PasswordFile, p.Server.SSLMode = "x", "required" }, "--password-file, --ssl-mode: no server is named"},
 		{"private options of another's server", func(p *Plan) { p.Server.Host, p.Private.Options = "db3", Texts{"a=b"} }, "--mysqld-option: only for a private server"},
 		{"private and named", func(p *Plan) { p.Private.Wanted, p.Server.Host = true, "db3" }, "exclude each other"},
-		{"unknown metric", func(p *Plan) { p.Require = Texts{"speed>3"} }, "not measured"},
+		{"unknown metric", func(p *Plan) { p.Require = Texts{"speed>3"} }, `unknown metric "speed"`},
+		{"no earlier run", func(p *Plan) { p.Baseline = "0" }, "at least 1 run"},
 		{"restart of a private server", func(p *Plan) { p.AllowCommands, p.Cases[0].Restart = true, Texts{"reboot"} }, "this one is private"},
 		{"restart unasked", func(p *Plan) { p.Cases[0].Server, p.Cases[0].Restart = &Server{Port: 3307}, Texts{"reboot"} }, "--allow-commands"},
 		{"restart of the plan's server", func(p *Plan) { p.AllowCommands, p.Server.Host, p.Cases[0].Restart = true, "db3", Texts{"reboot"} }, ""},
@@ -111,7 +112,11 @@ func TestParseRequirements(t *testing.T) {
 			t.Errorf("%q met by %g: %t; want %t", c.text, c.figure, !c.met, c.met)
 		}
 	}
-	for _, bad := range []string{"", "qps", "qps=5", ">=5", "p99<fast", "qps>=x"} {
+	for _, bad := range []string{
+		"", "qps", "qps=5", ">=5", "p99<fast", "qps>=x",
+		"p99<10", "max<=0.5", "server_cpu<90", "client_cpu<0.9", // a value without its unit
+		"qps>=1%", "errors<5%", "load1<50%", "runnable/cpu<200%", "p99<5%", "server_cpu<1s", // the unit of another metric
+	} {
 		if got, err := ParseRequirements(bad); err == nil {
 			t.Errorf("ParseRequirements(%q) = %v; want an error", bad, got)
 		}

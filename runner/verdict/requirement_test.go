@@ -73,7 +73,7 @@ func TestMetric(t *testing.T) {
 		{"qps", 1e6}, {"tps", 1e6}, {"connects", 10}, {"p50", 0.001}, {"p95", 0.001}, {"p99", 0.001}, {"p999", 0.001}, {"mean", 0.001}, {"max", 0.001},
 		{"connect_mean", 0.003}, {"connect_max", 0.004}, {"runnable/cpu", 0.5}, {"load1", 0.5}, {"errors", 0}, {"server_cpu", 0.3}, {"client_cpu", 0.3},
 	} {
-		if _, err := plan.ParseRequirements(m.name + "<1"); err != nil {
+		if _, err := plan.ParseRequirements(m.name + "<0"); err != nil {
 			t.Errorf("%v", err)
 		}
 		about(t, m.name, Metric(&c, m.name), m.want, 1e-9)
