@@ -234,8 +234,8 @@ func putNUMA(r *reader) {
 				withCPUs++
 			}
 		}
-		if m, err := r.table(node + "/meminfo"); err == nil {
-			if total, ok := parseNodeMeminfo(m)["MemTotal"]; ok {
+		if m, err := r.read(node+"/meminfo", attributeMax); err == nil {
+			if total, ok := parseMeminfo(m)["MemTotal"]; ok {
 				r.put(fmt.Sprintf("numa.node%d.memory_bytes", n), total, node+"/meminfo")
 			}
 		}

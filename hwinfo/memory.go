@@ -2,9 +2,8 @@ package hwinfo
 
 import (
 	"fmt"
-	"io"
-	"strconv"
-	"strings"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 const meminfoPath = "/proc/meminfo"
@@ -18,7 +17,7 @@ func readMemory(r *reader) {
 
 func readMeminfo(r *reader) {
 	info := map[string]int64{}
-	data, err := r.table(meminfoPath)
+	data, err := r.read(meminfoPath, tableMax)
 	if err == nil {
 		info = parseMeminfo(data)
 	}
@@ -59,39 +58,10 @@ func putHugepages(r *reader) {
 	}
 }
 
-// parseMeminfo reads lines "Name:  123 kB" of /proc/meminfo; values are bytes,
-// or counts where the kernel prints no unit.
-// https://docs.kernel.org/filesystems/proc.html#meminfo
-func parseMeminfo(r io.Reader) map[string]int64 {
+// parseMeminfo returns the lines of /proc/meminfo, or of a NUMA node's, by
+// name: bytes, or counts where the kernel prints no unit.
+func parseMeminfo(data []byte) map[string]int64 {
 	info := map[string]int64{}
-	lines(r, func(line string) {
-		name, rest, ok := strings.Cut(line, ":")
-		fields := strings.Fields(rest)
-		if !ok || len(fields) == 0 {
-			return
-		}
-		n, err := strconv.ParseInt(fields[0], 10, 64)
-		if err != nil || n < 0 {
-			return
-		}
-		if len(fields) > 1 && fields[1] == "kB" {
-			if n > 1<<52 {
-				return
-			}
-			n *= 1024
-		}
-		info[strings.TrimSpace(name)] = n
-	})
+	procfs.EachMeminfo(data, func(name []byte, value float64) { info[string(name)] = int64(value) })
 	return info
-}
-
-// parseNodeMeminfo reads lines "Node 0 MemTotal:  123 kB" of a NUMA node.
-func parseNodeMeminfo(r io.Reader) map[string]int64 {
-	var plain strings.Builder
-	lines(r, func(line string) {
-		if f := strings.SplitN(strings.TrimSpace(line), " ", 3); len(f) == 3 && f[0] == "Node" {
-			plain.WriteString(f[2] + "\n")
-		}
-	})
-	return parseMeminfo(strings.NewReader(plain.String()))
 }

@@ -9,15 +9,16 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 const (
-	ticksPerSecond = 100  // USER_HZ of /proc/PID/stat
-	processesMax   = 4096 // that are looked at
-	topMax         = 5    // that are named
-	topLeast       = 0.05 // CPUs that a process must use to be named
-	idleShare      = 0.1  // of the CPUs in use by others: the machine is not idle
-	watched        = 100 * time.Millisecond
+	processesMax = 4096 // that are looked at
+	topMax       = 5    // that are named
+	topLeast     = 0.05 // CPUs that a process must use to be named
+	idleShare    = 0.1  // of the CPUs in use by others: the machine is not idle
+	watched      = 100 * time.Millisecond
 )
 
 // taskTime is the CPU time of a process up to now.
@@ -107,28 +108,11 @@ func (r *reader) tasks() map[int]taskTime {
 		if err != nil {
 			continue
 		}
-		if t, ok := parseTask(string(data)); ok {
-			tasks[pid] = t
+		if p, err := procfs.ParseProcess(data); err == nil {
+			tasks[pid] = taskTime{clean(string(p.Name)), p.CPUTicks, p.StartTicks}
 		}
 	}
 	return tasks
-}
-
-// parseTask reads "77 (my sql)d) S 1 ...": the name reaches to the last
-// bracket; user and system time are fields 14 and 15, the start 22. proc_pid_stat(5)
-func parseTask(s string) (taskTime, bool) {
-	open, end := strings.IndexByte(s, '('), strings.LastIndexByte(s, ')')
-	if open < 0 || end < open {
-		return taskTime{}, false
-	}
-	f := strings.Fields(s[end+1:])
-	if len(f) < 20 {
-		return taskTime{}, false
-	}
-	user, err1 := strconv.ParseUint(f[11], 10, 53)
-	system, err2 := strconv.ParseUint(f[12], 10, 53)
-	started, err3 := strconv.ParseUint(f[19], 10, 53)
-	return taskTime{clean(s[open+1 : end]), float64(user + system), float64(started)}, errors.Join(err1, err2, err3) == nil
 }
 
 // between compares two readings.
@@ -137,7 +121,7 @@ func between(before, after map[int]taskTime, seconds float64) []consumer {
 	for pid, b := range after {
 		a, ok := before[pid]
 		if ok && a.started == b.started && b.ticks > a.ticks && seconds > 0 {
-			top = append(top, consumer{b.name, (b.ticks - a.ticks) / ticksPerSecond / seconds})
+			top = append(top, consumer{b.name, (b.ticks - a.ticks) / procfs.TicksPerSecond / seconds})
 		}
 	}
 	return top
@@ -147,8 +131,8 @@ func between(before, after map[int]taskTime, seconds float64) []consumer {
 func overLife(tasks map[int]taskTime, uptime float64) []consumer {
 	var top []consumer
 	for _, t := range tasks {
-		if age := uptime - t.started/ticksPerSecond; age > 1 && t.ticks > 0 {
-			top = append(top, consumer{t.name, t.ticks / ticksPerSecond / age})
+		if age := uptime - t.started/procfs.TicksPerSecond; age > 1 && t.ticks > 0 {
+			top = append(top, consumer{t.name, t.ticks / procfs.TicksPerSecond / age})
 		}
 	}
 	return top

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 var errNotTold = errors.New("not told")
@@ -254,22 +256,18 @@ func readUptime(r *reader) {
 // readBootTime reads the line btime of /proc/stat: seconds since 1970.
 func readBootTime(r *reader) {
 	const path = "/proc/stat"
-	data, err := r.table(path)
+	data, err := r.read(path, tableMax)
 	if err != nil {
 		r.unknown("system.booted_at", path, err)
 		return
 	}
-	var boot int64
-	lines(data, func(line string) {
-		if rest, ok := strings.CutPrefix(line, "btime "); ok {
-			boot, _ = strconv.ParseInt(strings.TrimSpace(rest), 10, 64)
-		}
-	})
-	if boot <= 0 || boot > 1<<36 {
+	var stat procfs.Stat
+	stat.Parse(data)
+	if !(stat.BootTime > 0 && stat.BootTime < 1<<36) {
 		r.unknown("system.booted_at", path, errors.New("no line btime"))
 		return
 	}
-	r.put("system.booted_at", time.Unix(boot, 0).UTC().Format(time.RFC3339), path)
+	r.put("system.booted_at", time.Unix(int64(stat.BootTime), 0).UTC().Format(time.RFC3339), path)
 }
 
 // readTimezone looks where /etc/localtime points, as systemd does, then at Debian's /etc/timezone.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 // topology is which CPUs are online and how they hang together. Counts are of
@@ -56,12 +58,13 @@ func (r *reader) onlineCPUs() ([]int, string) {
 	if list := r.processors().ids(); len(list) > 0 {
 		return list, cpuinfoPath
 	}
-	if data, err := r.table("/proc/stat"); err == nil {
+	if data, err := r.read("/proc/stat", tableMax); err == nil {
+		var stat procfs.Stat
+		stat.Parse(data)
 		var list []int
-		lines(data, func(line string) {
-			name, _, _ := strings.Cut(line, " ")
-			list = append(list, numbered([]string{name}, "cpu")...)
-		})
+		for _, c := range stat.CPUs {
+			list = append(list, c.ID)
+		}
 		slices.Sort(list)
 		if list = slices.Compact(list); len(list) > 0 {
 			return list, "/proc/stat"

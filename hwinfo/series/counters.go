@@ -3,8 +3,9 @@ package series
 import (
 	"math"
 	"slices"
-	"strconv"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 var nan = math.NaN()
@@ -14,29 +15,23 @@ var nan = math.NaN()
 type counters struct {
 	at time.Time
 
-	total cpuTimes
-	cpus  []cpuTimes
-	nics  []nic
-	disks []disk
+	stat    procfs.Stat
+	loadavg procfs.Loadavg
+	sockets procfs.Sockets
+	process procfs.Process
+	nics    []nic
+	disks   []disk
 
-	load            [3]float64
-	runnable, tasks float64
-	blocked         float64
-	contextSwitches float64
-	forks           float64
-	throttled       float64
+	throttled float64 // events, all CPUs together
 
 	memoryAvailable, memoryFree, memoryDirty, swapTotal, swapFree float64
 	swapIn, swapOut, majorFaults                                  float64 // pages; faults
 
-	timeWait, tcpInUse                          float64
 	retransmits, listenOverflows, listenDropped float64
 
 	pressure [pressures]float64 // seconds, cumulative
 
-	process process
-
-	// seen are the runnable tasks observed up to here, at 10 Hz.
+	// Runnable tasks observed so far, at 10 Hz.
 	runnableSum, runnableCount float64
 }
 
@@ -49,12 +44,6 @@ const (
 	memoryFull
 	pressures
 )
-
-type cpuTimes struct {
-	id    int
-	ticks [10]float64 // user nice system idle iowait irq softirq steal guest guest_nice
-	known bool
-}
 
 type nic struct {
 	name                                                     string
@@ -69,27 +58,19 @@ type disk struct {
 	fresh                                                             bool
 }
 
-type process struct {
-	cpuTicks, threads, rssPages float64
-	started                     float64
-}
-
-// clear forgets the values and keeps the memory.
+// clear makes all values unknown and keeps the memory.
 func (c *counters) clear() {
-	cpus, nics, disks := c.cpus[:0], c.nics, c.disks
-	*c = counters{cpus: cpus, nics: nics, disks: disks}
-	for i := range c.load {
-		c.load[i] = nan
-	}
+	stat, nics, disks := c.stat, c.nics, c.disks
+	stat.Reset()
+	*c = counters{stat: stat, loadavg: procfs.UnknownLoadavg(), sockets: procfs.Sockets{InUse: nan, TimeWait: nan},
+		process: procfs.UnknownProcess(), nics: nics, disks: disks}
 	for i := range c.pressure {
 		c.pressure[i] = nan
 	}
-	for _, v := range []*float64{&c.runnable, &c.tasks, &c.blocked, &c.contextSwitches, &c.forks, &c.throttled,
-		&c.memoryAvailable, &c.memoryFree, &c.memoryDirty, &c.swapTotal, &c.swapFree, &c.swapIn, &c.swapOut, &c.majorFaults,
-		&c.timeWait, &c.tcpInUse, &c.retransmits, &c.listenOverflows, &c.listenDropped} {
+	for _, v := range []*float64{&c.throttled, &c.memoryAvailable, &c.memoryFree, &c.memoryDirty, &c.swapTotal, &c.swapFree,
+		&c.swapIn, &c.swapOut, &c.majorFaults, &c.retransmits, &c.listenOverflows, &c.listenDropped} {
 		*v = nan
 	}
-	c.process = process{nan, nan, nan, nan}
 	for i := range c.nics {
 		c.nics[i].fresh = false
 	}
@@ -98,10 +79,11 @@ func (c *counters) clear() {
 	}
 }
 
-// copy gives counters of its own.
+// copy returns a copy that shares no memory.
 func (c *counters) copy() *counters {
 	d := *c
-	d.cpus, d.nics, d.disks = slices.Clone(c.cpus), slices.Clone(c.nics), slices.Clone(c.disks)
+	d.stat.CPUs, d.nics, d.disks = slices.Clone(c.stat.CPUs), slices.Clone(c.nics), slices.Clone(c.disks)
+	d.process.Name = nil // shares memory with the file that was read
 	return &d
 }
 
@@ -123,52 +105,4 @@ func (c *counters) disk(name []byte) *disk {
 	}
 	c.disks = append(c.disks, disk{name: string(name)})
 	return &c.disks[len(c.disks)-1]
-}
-
-// words gives the next blank-separated word of a line and what follows.
-func word(line []byte) (w, rest []byte) {
-	i := 0
-	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
-		i++
-	}
-	j := i
-	for j < len(line) && line[j] != ' ' && line[j] != '\t' {
-		j++
-	}
-	return line[i:j], line[j:]
-}
-
-// number reads a decimal number without allocating; NaN when it is none.
-func number(w []byte) float64 {
-	if len(w) == 0 || len(w) > 20 {
-		return nan
-	}
-	n := 0.0
-	for i, b := range w {
-		if b < '0' || b > '9' {
-			return slow(w, i)
-		}
-		n = n*10 + float64(b-'0')
-	}
-	return n
-}
-
-// slow reads what is not a whole number: 0.25.
-func slow(w []byte, _ int) float64 {
-	n, err := strconv.ParseFloat(string(w), 64)
-	if err != nil || math.IsInf(n, 0) {
-		return nan
-	}
-	return n
-}
-
-// numbers reads the words of a line into the places given; places for which there is no word are NaN.
-func numbers(line []byte, into ...*float64) {
-	for _, p := range into {
-		var w []byte
-		w, line = word(line)
-		if p != nil {
-			*p = number(w)
-		}
-	}
 }

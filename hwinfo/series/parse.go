@@ -1,6 +1,10 @@
 package series
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
+)
 
 // file is one that is sampled, and how it is read.
 type file struct {
@@ -11,13 +15,13 @@ type file struct {
 // files are read once a second and at marks; /proc/stat stands first, as the
 // time of the counters is that of the first.
 var files = []file{
-	{"/proc/stat", parseStat},
-	{"/proc/loadavg", parseLoadavg},
+	{"/proc/stat", func(d []byte, c *counters) { c.stat.Parse(d) }},
+	{"/proc/loadavg", func(d []byte, c *counters) { c.loadavg, _ = procfs.ParseLoadavg(d) }},
 	{"/proc/net/dev", parseNetDev},
 	{"/proc/diskstats", parseDiskstats},
 	{"/proc/meminfo", parseMeminfo},
 	{"/proc/vmstat", parseVmstat},
-	{"/proc/net/sockstat", parseSockstat},
+	{"/proc/net/sockstat", func(d []byte, c *counters) { c.sockets = procfs.ParseSockstat(d) }},
 	{"/proc/net/snmp", parseSNMP},
 	{"/proc/net/netstat", parseNetstat},
 	{"/proc/pressure/cpu", func(d []byte, c *counters) { parsePressure(d, &c.pressure[cpuSome], nil) }},
@@ -25,87 +29,17 @@ var files = []file{
 	{"/proc/pressure/memory", func(d []byte, c *counters) { parsePressure(d, &c.pressure[memorySome], &c.pressure[memoryFull]) }},
 }
 
-// eachLine calls f for each line, without its end.
-func eachLine(data []byte, f func(line []byte)) {
-	for len(data) > 0 {
-		i := bytes.IndexByte(data, '\n')
-		if i < 0 {
-			f(data)
-			return
-		}
-		f(data[:i])
-		data = data[i+1:]
-	}
-}
-
-// parseStat reads /proc/stat: times of each CPU in ticks of 1/100 s, and counters.
-// https://docs.kernel.org/filesystems/proc.html#miscellaneous-kernel-statistics-in-proc-stat
-func parseStat(data []byte, c *counters) {
-	eachLine(data, func(line []byte) {
-		name, rest := word(line)
-		switch {
-		case bytes.HasPrefix(name, []byte("cpu")):
-			parseCPULine(name[3:], rest, c)
-		case string(name) == "ctxt":
-			numbers(rest, &c.contextSwitches)
-		case string(name) == "processes":
-			numbers(rest, &c.forks)
-		case string(name) == "procs_blocked":
-			numbers(rest, &c.blocked)
-		}
-	})
-}
-
-func parseCPULine(id, rest []byte, c *counters) {
-	t := cpuTimes{id: -1, known: true}
-	for i := range t.ticks {
-		var w []byte
-		w, rest = word(rest)
-		n := number(w)
-		if len(w) == 0 {
-			n = 0 // kernels of old have fewer columns
-		}
-		t.ticks[i] = n
-		t.known = t.known && n == n
-	}
-	if len(id) == 0 {
-		c.total = t
-		return
-	}
-	n := number(id)
-	if n != n || n < 0 || n > 1<<20 {
-		return
-	}
-	t.id = int(n)
-	c.cpus = append(c.cpus, t)
-}
-
-// parseLoadavg reads "0.20 0.18 0.12 1/80 11206".
-func parseLoadavg(data []byte, c *counters) {
-	line, _, _ := bytes.Cut(data, []byte("\n"))
-	for i := range c.load {
-		var w []byte
-		w, line = word(line)
-		c.load[i] = number(w)
-	}
-	w, _ := word(line)
-	running, tasks, ok := bytes.Cut(w, []byte("/"))
-	if ok {
-		c.runnable, c.tasks = number(running), number(tasks)
-	}
-}
-
 // parseNetDev reads "  eth0: 1296 12 0 0 0 0 0 0 1296 12 0 ...": eight
 // counters received, eight sent. The colon may touch the first number.
 func parseNetDev(data []byte, c *counters) {
-	eachLine(data, func(line []byte) {
+	procfs.EachLine(data, func(line []byte) {
 		name, rest, ok := bytes.Cut(line, []byte(":"))
 		name = bytes.TrimSpace(name)
 		if !ok || len(name) == 0 || bytes.IndexByte(name, '|') >= 0 {
 			return
 		}
 		n := c.nic(name)
-		numbers(rest, &n.rxBytes, &n.rxPackets, nil, &n.rxDrops, nil, nil, nil, nil, &n.txBytes, &n.txPackets, nil, &n.txDrops)
+		procfs.Numbers(rest, &n.rxBytes, &n.rxPackets, nil, &n.rxDrops, nil, nil, nil, nil, &n.txBytes, &n.txPackets, nil, &n.txDrops)
 		n.fresh = true
 	})
 }
@@ -114,15 +48,15 @@ func parseNetDev(data []byte, c *counters) {
 // reads, merged, sectors, ms, writes, merged, sectors, ms, in flight, busy ms.
 // https://docs.kernel.org/admin-guide/iostats.html
 func parseDiskstats(data []byte, c *counters) {
-	eachLine(data, func(line []byte) {
-		_, rest := word(line)
-		_, rest = word(rest)
-		name, rest := word(rest)
+	procfs.EachLine(data, func(line []byte) {
+		_, rest := procfs.Word(line)
+		_, rest = procfs.Word(rest)
+		name, rest := procfs.Word(rest)
 		if len(name) == 0 || skippedDisk(name) {
 			return
 		}
 		d := c.disk(name)
-		numbers(rest, &d.reads, nil, &d.readSectors, &d.readMillis, &d.writes, nil, &d.writeSectors, &d.writeMillis, &d.inFlight, &d.busyMillis)
+		procfs.Numbers(rest, &d.reads, nil, &d.readSectors, &d.readMillis, &d.writes, nil, &d.writeSectors, &d.writeMillis, &d.inFlight, &d.busyMillis)
 		d.fresh = true
 	})
 }
@@ -137,61 +71,32 @@ func skippedDisk(name []byte) bool {
 }
 
 func parseMeminfo(data []byte, c *counters) {
-	eachLine(data, func(line []byte) {
-		name, rest := word(line)
-		var into *float64
+	procfs.EachMeminfo(data, func(name []byte, value float64) {
 		switch string(name) {
-		case "MemAvailable:":
-			into = &c.memoryAvailable
-		case "MemFree:":
-			into = &c.memoryFree
-		case "Dirty:":
-			into = &c.memoryDirty
-		case "SwapTotal:":
-			into = &c.swapTotal
-		case "SwapFree:":
-			into = &c.swapFree
-		default:
-			return
+		case "MemAvailable":
+			c.memoryAvailable = value
+		case "MemFree":
+			c.memoryFree = value
+		case "Dirty":
+			c.memoryDirty = value
+		case "SwapTotal":
+			c.swapTotal = value
+		case "SwapFree":
+			c.swapFree = value
 		}
-		numbers(rest, into)
-		*into *= 1024
 	})
 }
 
 func parseVmstat(data []byte, c *counters) {
-	eachLine(data, func(line []byte) {
-		name, rest := word(line)
+	procfs.EachLine(data, func(line []byte) {
+		name, rest := procfs.Word(line)
 		switch string(name) {
 		case "pswpin":
-			numbers(rest, &c.swapIn)
+			procfs.Numbers(rest, &c.swapIn)
 		case "pswpout":
-			numbers(rest, &c.swapOut)
+			procfs.Numbers(rest, &c.swapOut)
 		case "pgmajfault":
-			numbers(rest, &c.majorFaults)
-		}
-	})
-}
-
-// parseSockstat reads "TCP: inuse 5 orphan 0 tw 123 alloc 8 mem 1".
-func parseSockstat(data []byte, c *counters) {
-	eachLine(data, func(line []byte) {
-		name, rest := word(line)
-		if string(name) != "TCP:" {
-			return
-		}
-		for {
-			var key, value []byte
-			key, rest = word(rest)
-			value, rest = word(rest)
-			switch string(key) {
-			case "":
-				return
-			case "inuse":
-				c.tcpInUse = number(value)
-			case "tw":
-				c.timeWait = number(value)
-			}
+			procfs.Numbers(rest, &c.majorFaults)
 		}
 	})
 }
@@ -208,8 +113,8 @@ func parseNetstat(data []byte, c *counters) {
 // column finds a value in pairs of lines: names, then numbers.
 func column(data []byte, prefix, name string, into *float64) {
 	var names []byte
-	eachLine(data, func(line []byte) {
-		first, rest := word(line)
+	procfs.EachLine(data, func(line []byte) {
+		first, rest := procfs.Word(line)
 		if string(first) != prefix {
 			return
 		}
@@ -219,13 +124,13 @@ func column(data []byte, prefix, name string, into *float64) {
 		}
 		for {
 			var key, value []byte
-			key, names = word(names)
-			value, rest = word(rest)
+			key, names = procfs.Word(names)
+			value, rest = procfs.Word(rest)
 			if len(key) == 0 || len(value) == 0 {
 				return
 			}
 			if string(key) == name {
-				*into = number(value)
+				*into = procfs.Number(value)
 				return
 			}
 		}
@@ -236,33 +141,18 @@ func column(data []byte, prefix, name string, into *float64) {
 // line full; totals are microseconds.
 // https://docs.kernel.org/accounting/psi.html
 func parsePressure(data []byte, some, full *float64) {
-	eachLine(data, func(line []byte) {
-		name, _ := word(line)
+	procfs.EachLine(data, func(line []byte) {
+		name, _ := procfs.Word(line)
 		_, total, ok := bytes.Cut(line, []byte("total="))
 		if !ok {
 			return
 		}
-		w, _ := word(total)
+		w, _ := procfs.Word(total)
 		switch {
 		case string(name) == "some" && some != nil:
-			*some = number(w) / 1e6
+			*some = procfs.Number(w) / 1e6
 		case string(name) == "full" && full != nil:
-			*full = number(w) / 1e6
+			*full = procfs.Number(w) / 1e6
 		}
 	})
-}
-
-// parseProcess reads /proc/PID/stat. The name may hold blanks and brackets:
-// the fields count from the last ")". proc_pid_stat(5)
-func parseProcess(data []byte, c *counters) {
-	i := bytes.LastIndexByte(data, ')')
-	if i < 0 {
-		return
-	}
-	line, _, _ := bytes.Cut(data[i+1:], []byte("\n"))
-	var user, system float64
-	p := &c.process
-	numbers(line, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, &user, &system, nil, nil, nil, nil,
-		&p.threads, nil, &p.started, nil, &p.rssPages)
-	p.cpuTicks = user + system
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"os"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 // Load is the kernel's load average over 1, 5 and 15 minutes.
@@ -33,23 +35,20 @@ type Sample struct {
 	Values map[string]float64
 }
 
-const (
-	ticksPerSecond = 100 // USER_HZ, the same on all architectures in use
-	sectorBytes    = 512 // of /proc/diskstats, whatever the disk's own
-)
+const sectorBytes = 512 // the unit of /proc/diskstats, whatever the sector size of the disk
 
 var pageBytes = float64(os.Getpagesize())
 
 // shareOf gives the shares of one CPU between two readings. Counters of idle
 // and iowait may step back a little; that counts as nothing.
-func shareOf(a, b cpuTimes) (CPU, bool) {
-	if !a.known || !b.known {
+func shareOf(a, b procfs.CPUTimes) (CPU, bool) {
+	if !a.Known || !b.Known {
 		return CPU{}, false
 	}
 	var d [10]float64
 	total := 0.0
 	for i := range d {
-		d[i] = max(0, b.ticks[i]-a.ticks[i])
+		d[i] = max(0, b.Ticks[i]-a.Ticks[i])
 		if i < 8 {
 			total += d[i]
 		}
@@ -60,7 +59,7 @@ func shareOf(a, b cpuTimes) (CPU, bool) {
 	for i := range d {
 		d[i] /= total
 	}
-	return CPU{ID: b.id, User: d[0], Nice: d[1], System: d[2], Idle: d[3], IOWait: d[4], IRQ: d[5], SoftIRQ: d[6], Steal: d[7],
+	return CPU{ID: b.ID, User: d[0], Nice: d[1], System: d[2], Idle: d[3], IOWait: d[4], IRQ: d[5], SoftIRQ: d[6], Steal: d[7],
 		Guest: min(d[8]+d[9], d[0]+d[1])}, true
 }
 
@@ -68,14 +67,14 @@ func shareOf(a, b cpuTimes) (CPU, bool) {
 func sharesOf(a, b *counters) []CPU {
 	var shares []CPU
 	j := 0
-	for _, t := range b.cpus {
-		for j < len(a.cpus) && a.cpus[j].id < t.id {
+	for _, t := range b.stat.CPUs {
+		for j < len(a.stat.CPUs) && a.stat.CPUs[j].ID < t.ID {
 			j++
 		}
-		if j == len(a.cpus) || a.cpus[j].id != t.id {
+		if j == len(a.stat.CPUs) || a.stat.CPUs[j].ID != t.ID {
 			continue
 		}
-		if s, ok := shareOf(a.cpus[j], t); ok {
+		if s, ok := shareOf(a.stat.CPUs[j], t); ok {
 			shares = append(shares, s)
 		}
 	}
@@ -102,9 +101,9 @@ func between(a, b *counters, each put) {
 		}
 	}
 	cpuColumns(a, b, known)
-	rate("context_switches_per_second", a.contextSwitches, b.contextSwitches, 1)
-	rate("forks_per_second", a.forks, b.forks, 1)
-	known("tasks", b.tasks)
+	rate("context_switches_per_second", a.stat.ContextSwitches, b.stat.ContextSwitches, 1)
+	rate("forks_per_second", a.stat.Forks, b.stat.Forks, 1)
+	known("tasks", b.loadavg.Tasks)
 	rate("cpu.throttle_events_per_second", a.throttled, b.throttled, 1)
 	nicColumns(a, b, rate)
 	diskColumns(a, b, seconds, rate, known)
@@ -115,23 +114,23 @@ func between(a, b *counters, each put) {
 	rate("memory.swap_in_bytes_per_second", a.swapIn, b.swapIn, pageBytes)
 	rate("memory.swap_out_bytes_per_second", a.swapOut, b.swapOut, pageBytes)
 	rate("memory.major_faults_per_second", a.majorFaults, b.majorFaults, 1)
-	known("tcp.timewait", b.timeWait)
-	known("tcp.in_use", b.tcpInUse)
+	known("tcp.timewait", b.sockets.TimeWait)
+	known("tcp.in_use", b.sockets.InUse)
 	rate("tcp.retransmits_per_second", a.retransmits, b.retransmits, 1)
 	rate("tcp.listen_overflows_per_second", a.listenOverflows, b.listenOverflows, 1)
 	rate("tcp.listen_drops_per_second", a.listenDropped, b.listenDropped, 1)
 	for i, name := range [pressures]string{"psi.cpu_some_ratio", "psi.io_some_ratio", "psi.io_full_ratio", "psi.memory_some_ratio", "psi.memory_full_ratio"} {
 		rate(name, a.pressure[i], b.pressure[i], 1)
 	}
-	if a.process.started == b.process.started {
-		rate("process.cpu_seconds_per_second", a.process.cpuTicks, b.process.cpuTicks, 1.0/ticksPerSecond)
+	if a.process.StartTicks == b.process.StartTicks {
+		rate("process.cpu_seconds_per_second", a.process.CPUTicks, b.process.CPUTicks, 1.0/procfs.TicksPerSecond)
 	}
-	known("process.threads", b.process.threads)
-	known("process.rss_bytes", b.process.rssPages*pageBytes)
+	known("process.threads", b.process.Threads)
+	known("process.rss_bytes", b.process.RSSPages*pageBytes)
 }
 
 func cpuColumns(a, b *counters, known put) {
-	if c, ok := shareOf(a.total, b.total); ok {
+	if c, ok := shareOf(a.stat.Total, b.stat.Total); ok {
 		known("cpu.user_ratio", c.User)
 		known("cpu.nice_ratio", c.Nice)
 		known("cpu.system_ratio", c.System)

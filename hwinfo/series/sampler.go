@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
 	"sync"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 // Options says how often a machine is looked at. Zero values take the defaults.
@@ -26,7 +27,6 @@ type Sampler struct {
 	pid      int
 	now      counters  // being read
 	spare    counters  // the one before, unless a mark came between
-	looked   counters  // of look
 	last     *counters // end of the last sample
 	throttle []string  // paths of the CPUs' throttle counts, read at marks only
 	rows     []row
@@ -143,7 +143,7 @@ func (s *Sampler) read(ctx context.Context) error {
 			files[i].parse(data, c)
 			return
 		}
-		parseProcess(data, c)
+		c.process, _ = procfs.ParseProcess(data)
 	})
 	if err != nil {
 		return err
@@ -160,11 +160,11 @@ const throttledMax = 256
 // is too dear for every second.
 func (s *Sampler) readThrottle(ctx context.Context) error {
 	if s.throttle == nil {
-		for i, t := range s.now.cpus {
+		for i, t := range s.now.stat.CPUs {
 			if i == throttledMax {
 				break
 			}
-			s.throttle = append(s.throttle, fmt.Sprintf("/sys/devices/system/cpu/cpu%d/thermal_throttle/core_throttle_count", t.id))
+			s.throttle = append(s.throttle, fmt.Sprintf("/sys/devices/system/cpu/cpu%d/thermal_throttle/core_throttle_count", t.ID))
 		}
 	}
 	if len(s.throttle) == 0 {
@@ -172,8 +172,8 @@ func (s *Sampler) readThrottle(ctx context.Context) error {
 	}
 	sum, count := 0.0, 0
 	_, err := s.source.Read(ctx, s.throttle, func(_ int, data []byte) {
-		w, _ := word(bytes.TrimSpace(data))
-		sum += number(w)
+		w, _ := procfs.Word(bytes.TrimSpace(data))
+		sum += procfs.Number(w)
 		count++
 	})
 	if count > 0 {
@@ -188,16 +188,13 @@ var loadavgOnly = []string{"/proc/loadavg"}
 func (s *Sampler) look(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &s.looked
-	c.runnable = nan
-	if _, err := s.source.Read(ctx, loadavgOnly, func(_ int, data []byte) { parseLoadavg(data, c) }); err != nil {
-		return err
-	}
-	if !math.IsNaN(c.runnable) {
-		s.runnable.sum += c.runnable
-		s.runnable.count++
-	}
-	return nil
+	_, err := s.source.Read(ctx, loadavgOnly, func(_ int, data []byte) {
+		if l, err := procfs.ParseLoadavg(data); err == nil {
+			s.runnable.sum += l.Runnable
+			s.runnable.count++
+		}
+	})
+	return err
 }
 
 // sample keeps what happened since the last one.
@@ -209,7 +206,7 @@ func (s *Sampler) sample(ctx context.Context) error {
 	}
 	a, b := s.last, &s.now
 	if a != nil && b.at.Sub(a.at) > s.options.Interval/2 {
-		r := row{at: b.at, length: b.at.Sub(a.at), load: b.load, runnable: runnableMean(a, b), blocked: b.blocked}
+		r := row{at: b.at, length: b.at.Sub(a.at), load: b.loadavg.Load, runnable: runnableMean(a, b), blocked: b.stat.Blocked}
 		r.values = make([]float64, len(s.names), len(s.names)+8)
 		for i := range r.values {
 			r.values[i] = nan

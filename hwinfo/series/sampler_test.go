@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 // machine writes files below a folder and gives a source that reads them.
@@ -67,8 +69,8 @@ func TestShares(t *testing.T) {
 	}
 	for _, row := range rows {
 		var a, b counters
-		parseStat([]byte(row.a), &a)
-		parseStat([]byte(row.b), &b)
+		a.stat.Parse([]byte(row.a))
+		b.stat.Parse([]byte(row.b))
 		got := sharesOf(&a, &b)
 		if len(got) != 1 {
 			t.Errorf("%s: %d CPUs", row.why, len(got))
@@ -87,8 +89,8 @@ func TestShares(t *testing.T) {
 
 func TestSharesWithOfflineCPUs(t *testing.T) {
 	var a, b counters
-	parseStat([]byte("cpu 1 1 1 1\ncpu1 0 0 0 0\ncpu2 5 0 0 5\ncpu4 0 0 0 0"), &a)
-	parseStat([]byte("cpu 2 2 2 2\ncpu1 1 0 0 0\ncpu3 9 9 9 9\ncpu4 0 0 0 2"), &b)
+	a.stat.Parse([]byte("cpu 1 1 1 1\ncpu1 0 0 0 0\ncpu2 5 0 0 5\ncpu4 0 0 0 0"))
+	b.stat.Parse([]byte("cpu 2 2 2 2\ncpu1 1 0 0 0\ncpu3 9 9 9 9\ncpu4 0 0 0 2"))
 	var ids []int
 	for _, c := range sharesOf(&a, &b) {
 		ids = append(ids, c.ID)
@@ -298,7 +300,7 @@ func FuzzParse(f *testing.F) {
 		for _, file := range files {
 			file.parse(data, &b)
 		}
-		parseProcess(data, &b)
+		b.process, _ = procfs.ParseProcess(data)
 		b.at = a.at.Add(time.Second)
 		between(&a, &b, func(name string, v float64) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {

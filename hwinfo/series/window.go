@@ -3,6 +3,8 @@ package series
 import (
 	"math"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 // Window is what a machine did between two marks. All but Samples comes from
@@ -27,15 +29,15 @@ func (s *Sampler) Between(from, to Mark) Window {
 		return w
 	}
 	a, b := from.c, to.c
-	w.LoadBefore, w.LoadAfter = loadOf(a.load), loadOf(b.load)
+	w.LoadBefore, w.LoadAfter = loadOf(a.loadavg.Load), loadOf(b.loadavg.Load)
 	w.RunnableMean = known(runnableMean(a, b))
-	if total, ok := shareOf(a.total, b.total); ok {
+	if total, ok := shareOf(a.stat.Total, b.stat.Total); ok {
 		w.Total = &total
 	}
 	w.CPUs = sharesOf(a, b)
 	between(a, b, func(name string, v float64) { w.Values[name] = v })
-	if a.process.started == b.process.started {
-		w.ProcessCPUSeconds = known((b.process.cpuTicks - a.process.cpuTicks) / ticksPerSecond)
+	if a.process.StartTicks == b.process.StartTicks {
+		w.ProcessCPUSeconds = known((b.process.CPUTicks - a.process.CPUTicks) / procfs.TicksPerSecond)
 	}
 	w.Samples = s.Since(from.At, to.At)
 	return w

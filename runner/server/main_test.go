@@ -129,7 +129,7 @@ func wrapperScript(t *testing.T, format string) string {
 // runs says whether the process is there and no zombie.
 func runs(pid int) bool {
 	s, err := readStat(pid)
-	return err == nil && !s.dead()
+	return err == nil && !s.Dead()
 }
 
 // eventually waits for something that takes a moment.

@@ -127,7 +127,7 @@ func endProcess(pid int) bool {
 	}{{syscall.SIGTERM, shutdownWait}, {syscall.SIGKILL, killWait}} {
 		syscall.Kill(pid, step.signal)
 		for deadline := time.Now().Add(step.wait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-			if s, err := readStat(pid); err != nil || s.dead() {
+			if s, err := readStat(pid); err != nil || s.Dead() {
 				return true
 			}
 		}

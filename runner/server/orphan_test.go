@@ -109,27 +109,6 @@ func TestForeignFoldersStay(t *testing.T) {
 	}
 }
 
-func TestParseStat(t *testing.T) {
-	const tail = " S 1 42 42 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 30 0 98765 1000 200 18446744073709551615"
-	for _, row := range []struct {
-		text, name string
-	}{
-		{"42 (mysqld)" + tail, "mysqld"},
-		{"42 (a) S (b)" + tail, "a) S (b"}, // a name may hold anything
-	} {
-		got, err := parseStat(row.text)
-		if err != nil || got.name != row.name || got.startTime != 98765 || got.dead() {
-			t.Errorf("%s: %+v %v", row.text, got, err)
-		}
-	}
-	if zombie, err := parseStat("42 (mysqld) Z 1 42 42 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 30 0 98765 0 0 0"); err != nil || !zombie.dead() {
-		t.Errorf("zombie: %+v %v", zombie, err)
-	}
-	if _, err := parseStat("42 mysqld S"); err == nil {
-		t.Error("a line without parentheses was read")
-	}
-}
-
 func TestOtherServers(t *testing.T) {
 	s := commonServer(t)
 	found, err := OtherServers()

@@ -7,44 +7,26 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
-// stat is what /proc/PID/stat says, see proc_pid_stat(5).
-type stat struct {
-	name      string
-	state     byte
-	startTime uint64 // clock ticks after boot
-}
-
-func readStat(pid int) (stat, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+// readStat reads /proc/PID/stat.
+func readStat(pid int) (procfs.Process, error) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return stat{}, err
+		return procfs.Process{}, err
 	}
-	return parseStat(string(text))
+	return procfs.ParseProcess(data)
 }
 
-// parseStat cuts at the last parenthesis, as the name may hold any character.
-func parseStat(text string) (stat, error) {
-	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
-	if open < 0 || end < open {
-		return stat{}, fmt.Errorf("process stat %q: no name in parentheses", firstLine(text))
-	}
-	fields := strings.Fields(text[end+1:])
-	const afterName = 3 // the first of fields is field 3
-	if len(fields) <= 22-afterName {
-		return stat{}, fmt.Errorf("process stat %q: too few fields", firstLine(text))
-	}
-	start, err := strconv.ParseUint(fields[22-afterName], 10, 64)
-	return stat{name: text[open+1 : end], state: fields[0][0], startTime: start}, err
-}
-
-// dead says whether the process has ended and only waits for its parent.
-func (s stat) dead() bool { return s.state == 'Z' || s.state == 'X' }
-
+// startTime is when a process started, in clock ticks after boot.
 func startTime(pid int) (uint64, error) {
-	s, err := readStat(pid)
-	return s.startTime, err
+	p, err := readStat(pid)
+	if err != nil {
+		return 0, err
+	}
+	return uint64(p.StartTicks), nil
 }
 
 // Process is a server process that was found on this machine.
@@ -83,16 +65,16 @@ func OtherServers(except ...int) ([]Process, error) {
 // behind it, as a loader or a wrapper may stand in front.
 func serverProcess(pid int) (Process, bool) {
 	s, err := readStat(pid)
-	if err != nil || s.dead() {
+	if err != nil || s.Dead() {
 		return Process{}, false
 	}
 	command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	words := strings.Split(string(bytes.TrimRight(command, "\x00")), "\x00")
-	if !serverName(s.name) && !serverName(filepath.Base(words[0])) && !loaderOfServer(words) {
+	if !serverName(string(s.Name)) && !serverName(filepath.Base(words[0])) && !loaderOfServer(words) {
 		return Process{}, false
 	}
 	datadir, _ := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
-	return Process{PID: pid, Name: s.name, Command: strings.Join(words, " "), Datadir: datadir}, true
+	return Process{PID: pid, Name: string(s.Name), Command: strings.Join(words, " "), Datadir: datadir}, true
 }
 
 func serverName(name string) bool {

@@ -8,11 +8,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
@@ -236,16 +235,10 @@ func datadirParents(p *plan.Plan) []string {
 
 // loadAverage is the kernel's.
 func loadAverage() (result.Load, bool) {
-	raw, err := os.ReadFile("/proc/loadavg")
-	fields := strings.Fields(string(raw))
-	if err != nil || len(fields) < 3 {
+	data, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
 		return result.Load{}, false
 	}
-	var list [3]float64
-	for i := range list {
-		if list[i], err = strconv.ParseFloat(fields[i], 64); err != nil {
-			return result.Load{}, false
-		}
-	}
-	return result.Load{One: list[0], Five: list[1], Fifteen: list[2]}, true
+	l, err := procfs.ParseLoadavg(data)
+	return result.Load{One: l.Load[0], Five: l.Load[1], Fifteen: l.Load[2]}, err == nil
 }

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 	"time"
+
+	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
 // settle waits until the machine and the server have come to rest, as far as
@@ -64,15 +65,7 @@ func (s *sweep) dirtyShare(ctx context.Context) (float64, bool) {
 
 // timeWait is the number of TCP sockets in TIME_WAIT of this network namespace.
 func timeWait() (int, bool) {
-	raw, err := os.ReadFile("/proc/net/sockstat")
-	if err != nil {
-		return 0, false
-	}
-	for _, line := range strings.Split(string(raw), "\n") {
-		var inUse, orphan, waiting int
-		if n, _ := fmt.Sscanf(line, "TCP: inuse %d orphan %d tw %d", &inUse, &orphan, &waiting); n == 3 {
-			return waiting, true
-		}
-	}
-	return 0, false
+	data, err := os.ReadFile("/proc/net/sockstat")
+	n := procfs.ParseSockstat(data).TimeWait
+	return int(n), err == nil && n >= 0
 }
