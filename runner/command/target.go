@@ -2,17 +2,13 @@ package command
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/mysweep/mysweep/charts"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/workload"
@@ -133,26 +129,6 @@ func passwordFile(file string) (string, error) {
 		return "", usage("--password-file %s: %w", file, err)
 	}
 	return lines.Text(), nil
-}
-
-// fromOptionFiles fills what flags did not say from --defaults-file, else from
-// ~/.my.cnf.
-func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint, error) {
-	path := named
-	if path == "" {
-		path = filepath.Join(w.Getenv("HOME"), ".my.cnf")
-	}
-	file, err := server.ReadOptionFile(path)
-	if errors.Is(err, fs.ErrNotExist) && named == "" {
-		return e, nil
-	}
-	if err != nil {
-		return e, err
-	}
-	for _, note := range file.Notes {
-		fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(note.Text))
-	}
-	return e.ClientOptions(file.Options("client", "mysweep"))
 }
 
 // serverHost is the name under which the results are archived: the machine of

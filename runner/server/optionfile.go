@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // maxIncludes bounds how deep option files may include each other.
@@ -18,31 +20,29 @@ const maxIncludes = 10
 // OptionFile is what option files said: the options of each group in the order
 // in which they stand, those of included files where they are included.
 type OptionFile struct {
-	groups map[string][]Option
-	Notes  []Note
+	groups   map[string][]Option
+	implicit bool // nobody named it
+	Notes    []Note
 }
 
-// ReadOptionFile reads a my.cnf as MySQL does: groups, name=value or name alone,
-// quotes, # and ; comments, escapes, !include and !includedir.
+// ReadOptionFile reads a my.cnf that somebody named, as MySQL does: groups,
+// name=value or name alone, quotes, # and ; comments, escapes, !include and
+// !includedir. A world-writable file is refused.
 // Format: https://dev.mysql.com/doc/refman/8.4/en/option-files.html
 func ReadOptionFile(path string) (*OptionFile, error) {
 	file := &OptionFile{groups: map[string][]Option{}}
-	if err := file.read(path, 0); err != nil {
-		return nil, err
-	}
-	return file, nil
+	return file, file.read(path, 0)
 }
 
-// ReadOptionFiles merges several files, later ones last. Files that do not
-// exist are passed over.
-func ReadOptionFiles(paths ...string) (*OptionFile, error) {
-	file := &OptionFile{groups: map[string][]Option{}}
-	for _, path := range paths {
-		if err := file.read(path, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
+// ReadImplicitOptionFile reads a my.cnf that nobody named, such as ~/.my.cnf. A
+// missing one is empty. As the mysql client does, it ignores a world-writable
+// file, and one that is not a regular file, with a note.
+func ReadImplicitOptionFile(path string) (*OptionFile, error) {
+	file := &OptionFile{groups: map[string][]Option{}, implicit: true}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return file, nil
 	}
-	return file, nil
+	return file, file.read(path, 0)
 }
 
 // Options gives the options of the groups, group by group, so that a later one
@@ -59,17 +59,48 @@ func (f *OptionFile) read(path string, depth int) error {
 	if depth > maxIncludes {
 		return fmt.Errorf("option file %s: more than %d files include each other", path, maxIncludes)
 	}
-	text, err := os.ReadFile(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|f.openFlags(), 0)
 	if err != nil {
 		return fmt.Errorf("option file: %w", err)
 	}
-	// The mysql client passes over such files too: anybody could have put
-	// another host or password there.
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o002 != 0 {
-		f.Notes = append(f.Notes, Note{"option-file-ignored", fmt.Sprintf("%s was ignored because everybody may write to it (chmod o-w)", path)})
+	defer file.Close()
+	info, err := file.Stat() // of the opened file: the name may lead elsewhere by now
+	if err != nil {
+		return fmt.Errorf("option file: %w", err)
+	}
+	if fault := f.untrusted(info); fault != "" {
+		if !f.implicit {
+			return fmt.Errorf("option file %s is %s", path, fault)
+		}
+		f.Notes = append(f.Notes, Note{"option-file-ignored", fmt.Sprintf("option file %s is ignored: it is %s", path, fault)})
 		return nil
 	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return fmt.Errorf("option file: %w", err)
+	}
 	return f.parse(path, text, depth)
+}
+
+// openFlags keep a fifo that stands in for ~/.my.cnf from blocking us. A named
+// file may be one: shells pass <(command) so.
+func (f *OptionFile) openFlags() int {
+	if f.implicit {
+		return syscall.O_NONBLOCK
+	}
+	return 0
+}
+
+// untrusted says why options are not taken from a file, "" when they are. Where
+// others can write, the host, the password and the library to load are theirs.
+func (f *OptionFile) untrusted(info fs.FileInfo) string {
+	switch {
+	case f.implicit && !info.Mode().IsRegular():
+		return "not a regular file"
+	case info.Mode().IsRegular() && info.Mode()&0o002 != 0:
+		return "world-writable: run chmod o-w on it"
+	}
+	return ""
 }
 
 func (f *OptionFile) parse(path string, text []byte, depth int) error {

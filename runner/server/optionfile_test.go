@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -80,15 +81,38 @@ func TestReadOptionFileFaults(t *testing.T) {
 	}
 }
 
-// A file that everybody may write to could send the password anywhere.
-func TestWorldWritableOptionFile(t *testing.T) {
-	path := writeFile(t, filepath.Join(t.TempDir(), "my.cnf"), "[client]\nhost=evil\n")
-	if err := os.Chmod(path, 0o666); err != nil {
+// A world-writable file could send the password anywhere: one that nobody named
+// is ignored, one that was named is refused, and so is what either includes.
+func TestUntrustedOptionFiles(t *testing.T) {
+	dir := t.TempDir()
+	open := writeFile(t, filepath.Join(dir, "open.cnf"), "[client]\nhost=evil\n")
+	if err := os.Chmod(open, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	file, err := ReadOptionFile(path)
-	if err != nil || len(file.Options("client")) > 0 || len(file.Notes) != 1 {
-		t.Errorf("got %+v, %v", file, err)
+	including := writeFile(t, filepath.Join(dir, "including.cnf"), "[client]\nuser=me\n!include open.cnf\n")
+	fifo := filepath.Join(dir, "fifo.cnf")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		path, ignored, refused string // "" for neither
+		options                int
+	}{
+		{open, "world-writable", "world-writable", 0},
+		{including, "open.cnf is ignored", "open.cnf is world-writable", 1},
+		{fifo, "not a regular file", "", 0},
+		{filepath.Join(dir, "missing.cnf"), "", "no such file", 0},
+	} {
+		file, err := ReadImplicitOptionFile(row.path)
+		if err != nil || len(file.Options("client")) != row.options || row.ignored != "" && (len(file.Notes) != 1 || !strings.Contains(file.Notes[0].Text, row.ignored)) {
+			t.Errorf("%s: got %+v, %v, want the note %q", row.path, file, err, row.ignored)
+		}
+		if row.refused == "" {
+			continue // reading it would wait for its writer
+		}
+		if _, err := ReadOptionFile(row.path); err == nil || !strings.Contains(err.Error(), row.refused) {
+			t.Errorf("named %s: got %v, want %q", row.path, err, row.refused)
+		}
 	}
 }
 

@@ -120,9 +120,12 @@ func PreparePrivate(ctx context.Context, p Private) (*Server, error) {
 }
 
 // Check looks at all on this machine that can be wrong before anything is made:
-// the program, the account, the CPUs and the folder.
+// the program, the account, the CPUs, the folder and the option file.
 func (p Private) Check(ctx context.Context) error {
-	_, _, err := p.look(ctx)
+	binary, _, err := p.look(ctx)
+	if err == nil && p.DefaultsFile != "" {
+		_, _, err = readDefaults(p.DefaultsFile, binary)
+	}
 	return err
 }
 

@@ -62,7 +62,7 @@ func Catalogue() []Code {
 		{"replicas-unknown", Caution, "Replicas could not be compared with their primary."},
 		{"start", Caution, "The caches of a case did not begin as its start asked, or nobody can tell."},
 		{"other-machine", Caution, "The server of a case is on another machine than the first case's, whose facts the archive has."},
-		{"option-file-ignored", Caution, "A file with options was ignored because everybody may write to it."},
+		{"option-file-ignored", Caution, "An option file that nobody named was ignored: it is world-writable or not a regular file."},
 		{"skipped-trials", Caution, "Trials were never begun."},
 		{"skipped-case", Caution, "A case was left out, with the reason."},
 

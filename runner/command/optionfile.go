@@ -1,0 +1,48 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+
+	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/server"
+)
+
+// fromOptionFiles fills what flags did not say from --defaults-file, else from
+// ~/.my.cnf.
+func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint, error) {
+	file, err := readOptions(named, homeFolder(w.Getenv))
+	if err != nil {
+		return e, err
+	}
+	for _, note := range file.Notes {
+		fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(note.Text))
+	}
+	return e.ClientOptions(file.Options("client", "mysweep"))
+}
+
+func readOptions(named, home string) (*server.OptionFile, error) {
+	switch {
+	case named != "":
+		return server.ReadOptionFile(named)
+	case home != "":
+		return server.ReadImplicitOptionFile(filepath.Join(home, ".my.cnf"))
+	}
+	return &server.OptionFile{}, nil
+}
+
+// homeFolder is $HOME, else the home directory of our account, else "". It is
+// never relative: that would be a folder of whoever owns the current one.
+func homeFolder(getenv func(string) string) string {
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return home
+	}
+	own, err := user.LookupId(strconv.Itoa(os.Getuid()))
+	if err != nil || !filepath.IsAbs(own.HomeDir) {
+		return ""
+	}
+	return own.HomeDir
+}
