@@ -7,12 +7,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
@@ -26,19 +28,28 @@ type World struct {
 	Getenv         func(string) string
 	// OutTerminal and ErrTerminal say whether a person watches.
 	OutTerminal, ErrTerminal bool
+	// Umask is that of the process.
+	Umask fs.FileMode
 	// Width is the terminal's width in columns.
 	Width int
 }
 
 // System is the world of this process.
 func System() World {
-	w := World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Width: 80}
+	w := World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Umask: umask(), Width: 80}
 	w.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
 	w.ErrTerminal = term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"
 	if width, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && width > 0 {
 		w.Width = width
 	}
 	return w
+}
+
+// umask reads the process's umask, which the kernel only tells to those that set it.
+func umask() fs.FileMode {
+	old := unix.Umask(0o077)
+	unix.Umask(old)
+	return fs.FileMode(old)
 }
 
 // Main runs one command line and returns its exit status.

@@ -101,7 +101,7 @@ func runFolders(dir string) ([]string, error) {
 	}
 	var dirs []string
 	for _, e := range entries {
-		if path := filepath.Join(dir, e.Name()); e.IsDir() && result.IsArchive(path) {
+		if path := filepath.Join(dir, e.Name()); result.IsArchive(path) {
 			dirs = append(dirs, path)
 		}
 	}

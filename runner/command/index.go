@@ -13,6 +13,7 @@ import (
 	"github.com/mysweep/mysweep/charts/page"
 	"github.com/mysweep/mysweep/charts/table"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result/folder"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
@@ -58,27 +59,54 @@ func writeIndex(w World, root string, runs []verdict.Past) error {
 // cannot be read, or whose run has no cells yet, is left out: an index over
 // hundreds of runs must not fail for one.
 func findRuns(root string) ([]verdict.Past, error) {
-	var runs []verdict.Past
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if path == root {
-			return err
-		}
-		if err != nil || entry.Name() != result.RunFile {
-			return nil
-		}
-		if run, ok := pastRun(filepath.Dir(path)); ok {
-			runs = append(runs, run)
-		}
-		return nil
-	})
-	if err != nil {
+	if _, err := os.ReadDir(root); err != nil {
 		return nil, usage("archive %s: %w", root, cause(err))
 	}
-	return runs, nil
+	found := &runFinder{seen: map[string]bool{}}
+	found.walk(root, 0, false)
+	return found.runs, nil
+}
+
+// linkedDepth is how far below an archive links are followed: its folders of hosts and their runs may be links to
+// other disks. A link deeper down may lead anywhere.
+const linkedDepth = 2
+
+// runFinder collects the runs below a folder, each once, however many links lead to it.
+type runFinder struct {
+	runs []verdict.Past
+	seen map[string]bool // folders without links in their paths
+}
+
+func (f *runFinder) walk(dir string, depth int, linked bool) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil || f.seen[real] {
+		return
+	}
+	f.seen[real] = true
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch isLink := e.Type()&fs.ModeSymlink != 0; {
+		case e.Name() == result.RunFile:
+			if run, ok := pastRun(dir); ok {
+				f.runs = append(f.runs, run)
+			}
+		case e.IsDir() && !linked, (e.IsDir() || isLink) && depth < linkedDepth:
+			f.walk(path, depth+1, linked || isLink)
+		}
+	}
 }
 
 func pastRun(dir string) (past verdict.Past, ok bool) {
-	raw, err := os.ReadFile(filepath.Join(dir, result.RunFile))
+	archive, err := folder.Open(dir)
+	if err != nil {
+		return past, false
+	}
+	defer archive.Close()
+	raw, err := archive.ReadFile(result.RunFile)
 	var run result.Run
 	if err != nil || json.Unmarshal(raw, &run) != nil {
 		return past, false
@@ -89,7 +117,7 @@ func pastRun(dir string) (past verdict.Past, ok bool) {
 	if len(run.Cases) > 0 {
 		past.ServerVersion = run.Cases[0].Version
 	}
-	cells, err := os.Open(filepath.Join(dir, "cells.csv"))
+	cells, err := archive.OpenFile("cells.csv", os.O_RDONLY, 0)
 	if err != nil {
 		return past, false
 	}

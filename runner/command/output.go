@@ -6,12 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result/folder"
 )
 
 // defaultArchive is used where it can be written, else localArchive.
@@ -25,6 +27,7 @@ type output struct {
 	dir   string // the run's own folder
 	root  string // what holds many runs, "" with --out
 	isNew bool
+	mode  fs.FileMode // of its files; its folders are open to the same users
 }
 
 func outputFlags() []cli.Flag {
@@ -32,6 +35,7 @@ func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Usage: "write the run into this `FOLDER`", Category: category},
 		&cli.StringFlag{Name: "archive", Usage: "write it into `FOLDER`/<server host>/<UTC time>-<name> (default /var/lib/mysweep, else ./mysweep-archive)", Category: category},
+		&cli.StringFlag{Name: "mode", Usage: "`MODE` of the archive's files, in octal (default 0640)", Category: category},
 		&cli.StringFlag{Name: "resume", Usage: "go on with the run in this `FOLDER`", Category: category},
 		&cli.BoolFlag{Name: "redact-host", Usage: "write roles instead of host names into the archive", Category: category, DisableDefaultText: true},
 		printFlag(),
@@ -40,29 +44,50 @@ func outputFlags() []cli.Flag {
 }
 
 // chooseOutput finds the run's folder and makes sure that it can be written.
-func chooseOutput(c *cli.Context, name, host string, now time.Time) (output, error) {
+func chooseOutput(c *cli.Context, w World, name, host string, now time.Time) (output, error) {
 	out, archive := c.String("out"), c.String("archive")
 	if out != "" && archive != "" {
 		return output{}, usage("--out and --archive exclude each other")
 	}
+	mode, err := fileMode(c.String("mode"), w.Umask)
+	if err != nil {
+		return output{}, err
+	}
 	if out != "" {
-		return outFolder(out)
+		return outFolder(out, mode)
 	}
 	root := archive
 	if root == "" {
-		root = firstWritable(defaultArchive, localArchive)
+		root = firstWritable(mode, defaultArchive, localArchive)
 	}
-	if err := makeWritable(root); err != nil {
+	if err := makeWritable(root, mode); err != nil {
 		return output{}, usage("--archive %s: %w", root, err)
 	}
-	folder := now.UTC().Format("2006-01-02T15-04-05Z")
+	run := now.UTC().Format("2006-01-02T15-04-05Z")
 	if name != "" {
-		folder += "-" + fileName(name)
+		run += "-" + fileName(name)
 	}
-	return output{dir: unused(filepath.Join(root, fileName(host), folder)), root: root, isNew: true}, nil
+	return output{dir: unused(filepath.Join(root, fileName(host), run)), root: root, isNew: true, mode: mode}, nil
 }
 
-func outFolder(dir string) (output, error) {
+// fileMode reads --mode. The umask narrows the default, not what was asked for.
+func fileMode(text string, umask fs.FileMode) (fs.FileMode, error) {
+	if text == "" {
+		return result.FileMode &^ umask, nil
+	}
+	n, err := strconv.ParseUint(text, 8, 32)
+	switch {
+	case err != nil || n&^0o666 != 0:
+		return 0, usage("invalid --mode %q: expected an octal file mode without execute bits, e.g. 0640 or 0644", text)
+	case n&0o600 != 0o600:
+		return 0, usage("invalid --mode %q: the owner must be able to read and write the files, e.g. 0600", text)
+	case n&0o002 != 0:
+		return 0, usage("invalid --mode %q: world-writable files could be forged by anybody; use e.g. 0664", text)
+	}
+	return fs.FileMode(n), nil
+}
+
+func outFolder(dir string, mode fs.FileMode) (output, error) {
 	if result.IsArchive(dir) {
 		return output{}, usage("--out %s holds a run already: go on with it by --resume %s, or name another folder", dir, dir)
 	}
@@ -73,29 +98,29 @@ func outFolder(dir string) (output, error) {
 	case err == nil && len(entries) > 0:
 		return output{}, usage("--out %s is not empty and holds no run: name an empty or a new folder", dir)
 	}
-	if err := makeWritable(dir); err != nil {
+	if err := makeWritable(dir, mode); err != nil {
 		return output{}, usage("--out %s: %w", dir, err)
 	}
-	return output{dir: dir, isNew: true}, nil
+	return output{dir: dir, isNew: true, mode: mode}, nil
 }
 
 // makeWritable makes dir if it must and tries to write there. A folder that it
 // made for a trial stays: a run follows.
-func makeWritable(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+func makeWritable(dir string, mode fs.FileMode) error {
+	if err := folder.Make(dir, mode); err != nil {
 		return cause(err)
 	}
-	f, err := os.CreateTemp(dir, ".mysweep-*")
+	f, err := folder.OpenToWrite(dir)
 	if err != nil {
 		return cause(err)
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	defer f.Close()
+	return cause(f.Writable())
 }
 
-func firstWritable(dirs ...string) string {
+func firstWritable(mode fs.FileMode, dirs ...string) string {
 	for _, dir := range dirs[:len(dirs)-1] {
-		if makeWritable(dir) == nil {
+		if makeWritable(dir, mode) == nil {
 			return dir
 		}
 	}

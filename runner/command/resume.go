@@ -21,6 +21,9 @@ import (
 // resume goes on with an archive.
 func resume(c *cli.Context, w World) error {
 	dir := c.String("resume")
+	if c.IsSet("mode") {
+		return usage("--resume %s: the files of the archive have a mode already: leave out --mode", dir)
+	}
 	if c.IsSet("out") || c.IsSet("archive") {
 		return usage("--resume %s names the archive already: leave out --out and --archive", dir)
 	}
@@ -71,7 +74,7 @@ func resume(c *cli.Context, w World) error {
 			return err
 		}
 	}
-	return locked(c, w, output{dir: job.Dir}, job)
+	return locked(c, w, output{dir: job.Dir, mode: result.FileMode}, job)
 }
 
 // nameAgain takes the server's name from the flags: a redacted archive has the

@@ -15,6 +15,7 @@ import (
 	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result/folder"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/sweep"
 	"github.com/mysweep/mysweep/runner/verdict"
@@ -64,7 +65,7 @@ func run(c *cli.Context, w World) error {
 		host = "localhost"
 	}
 	at := serverHost(&p, endpoints, host)
-	out, err := chooseOutput(c, p.Name, at, now)
+	out, err := chooseOutput(c, w, p.Name, at, now)
 	if err != nil {
 		return err
 	}
@@ -125,14 +126,8 @@ func runID(now time.Time) string {
 
 // locked runs the job while nobody else writes to the archive.
 func locked(c *cli.Context, w World, out output, job sweep.Job) error {
-	if err := os.MkdirAll(out.dir, 0o755); err != nil {
-		return err
-	}
-	lock, err := sweep.LockFolder(lockDir(out))
+	lock, err := holdFolder(out)
 	if err != nil {
-		if out.isNew {
-			os.Remove(out.dir) // only when it is still empty
-		}
 		return heldOr(err)
 	}
 	defer lock.Unlock()
@@ -190,6 +185,26 @@ func knee(run *result.Run, trials []result.Trial, kase, workload string) (cell p
 	return cell, false
 }
 
+// holdFolder makes the run's folder and takes the lock on it, or on the archive that it is in.
+func holdFolder(out output) (*result.Lock, error) {
+	if err := folder.Make(out.dir, out.mode); err != nil {
+		return nil, err
+	}
+	lock, err := result.LockFolder(lockDir(out), out.mode)
+	if err == nil && out.isNew {
+		if err = result.Begin(out.dir, out.mode); err != nil {
+			lock.Unlock()
+		}
+	}
+	if err != nil {
+		if out.isNew {
+			os.Remove(out.dir) // only when it is still empty
+		}
+		return nil, err
+	}
+	return lock, nil
+}
+
 func lockDir(out output) string {
 	if out.root != "" {
 		return out.root
@@ -198,9 +213,9 @@ func lockDir(out output) string {
 }
 
 func heldOr(err error) error {
-	var folder *sweep.HeldError
+	var held *result.HeldError
 	var session *server.LockedError
-	if errors.As(err, &folder) || errors.As(err, &session) {
+	if errors.As(err, &held) || errors.As(err, &session) {
 		return &exit{exitLocked, err}
 	}
 	return err

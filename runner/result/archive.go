@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/mysweep/mysweep/runner/result/folder"
 )
 
 // Archive is one run as its folder holds it.
@@ -28,16 +28,28 @@ const (
 	JournalFile = "trials.jsonl"
 )
 
+// FileMode is the mode of an archive's files unless something else is asked for: a plan, host names and figures are
+// nobody's business but the group's.
+const FileMode fs.FileMode = 0o640
+
 // IsArchive reports whether dir holds a run.
 func IsArchive(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, RunFile))
-	return err == nil
+	info, err := os.Lstat(filepath.Join(dir, RunFile))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // Read reads the archive in dir.
 func Read(dir string) (*Archive, error) {
 	a := &Archive{Dir: dir}
-	raw, err := os.ReadFile(filepath.Join(dir, RunFile))
+	f, err := folder.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is no archive: there is no such folder", dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw, err := f.ReadFile(RunFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no archive: it has no %s", dir, RunFile)
 	}
@@ -51,8 +63,8 @@ func Read(dir string) (*Archive, error) {
 		return nil, fmt.Errorf("%s has schema version %d, this mysweep knows %d: use the mysweep that wrote it (%s) or a newer one",
 			dir, a.Run.Schema, SchemaVersion, a.Run.Version)
 	}
-	a.readStacks()
-	journal, err := os.Open(filepath.Join(dir, JournalFile))
+	a.readStacks(f)
+	journal, err := f.OpenFile(JournalFile, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
 	}
@@ -77,10 +89,48 @@ func WriteRun(dir string, r *Run) error {
 	return WriteFile(filepath.Join(dir, RunFile), append(raw, '\n'))
 }
 
-// WriteFile writes a file under a temporary name, syncs it and renames it, so
-// that nobody ever sees half of it.
+// WriteFile writes a file under a temporary name in its folder, syncs it and renames it, so that nobody ever sees half of
+// it. A file that is replaced keeps its mode; a new one has that of the journal beside it, which is the archive's.
 func WriteFile(path string, data []byte) error {
-	return renameio.WriteFile(path, data, 0o644)
+	return WriteBelow(filepath.Dir(path), filepath.Base(path), data)
+}
+
+// WriteBelow is WriteFile for a file in the archive dir or in a folder of it.
+func WriteBelow(dir, name string, data []byte) error {
+	f, err := folder.OpenToWrite(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Replace(name, data, modeOf(f))
+}
+
+// modeOf is the mode of an archive's files.
+func modeOf(f *folder.Folder) fs.FileMode {
+	if mode, ok := f.Mode(JournalFile); ok {
+		return mode
+	}
+	return FileMode
+}
+
+// MakeBelow makes a folder in the archive dir.
+func MakeBelow(dir, name string) error {
+	f, err := folder.OpenToWrite(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.MakeFolder(name, modeOf(f))
+}
+
+// OwnFiles gives what other programs have written into a folder of the archive dir the mode of the archive's files.
+func OwnFiles(dir, name string) error {
+	f, err := folder.OpenToWrite(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.SetModes(name, modeOf(f))
 }
 
 // Marshal is the journal's form of a trial: one line of JSON.

@@ -5,18 +5,41 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
-	"path/filepath"
+
+	"github.com/mysweep/mysweep/runner/result/folder"
 )
 
 // Journal appends finished trials to trials.jsonl. A trial that Append
 // returned for is on disk.
 type Journal struct{ file *os.File }
 
+// Begin makes the empty journal of a new archive in dir. Its mode becomes that of all the archive's files.
+func Begin(dir string, mode fs.FileMode) error {
+	f, err := folder.OpenToWrite(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	f.RemoveStale()
+	journal, err := f.OpenFile(JournalFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	return journal.Close()
+}
+
 // OpenJournal opens the journal of the archive in dir for appending and ends
 // a half line that a killed run left.
 func OpenJournal(dir string) (*Journal, error) {
-	f, err := os.OpenFile(filepath.Join(dir, JournalFile), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	folder, err := folder.OpenToWrite(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	folder.RemoveStale()
+	f, err := folder.OpenFile(JournalFile, os.O_RDWR|os.O_CREATE|os.O_APPEND, FileMode)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/mysweep/mysweep/runner/result/folder"
 )
 
 // mostStackBytes bounds what is read of a file of stacks.
@@ -14,14 +15,14 @@ const mostStackBytes = 64 << 20
 
 // readStacks reads what traces have sampled, which stands in files of their
 // own. A file that is gone leaves its trace without stacks.
-func (a *Archive) readStacks() {
+func (a *Archive) readStacks(f *folder.Folder) {
 	for i := range a.Run.Cases {
 		for j := range a.Run.Cases[i].Traces {
 			t := &a.Run.Cases[i].Traces[j]
-			if t.Kind != "perf" || !filepath.IsLocal(t.File) {
+			if t.Kind != "perf" {
 				continue
 			}
-			file, err := os.Open(filepath.Join(a.Dir, t.File))
+			file, err := f.OpenFile(t.File, os.O_RDONLY, 0)
 			if err != nil {
 				continue
 			}

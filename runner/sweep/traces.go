@@ -47,7 +47,7 @@ func (s *sweep) traced(name string) bool {
 
 func (s *sweep) trace(ctx context.Context, w plan.Workload, cell plan.Cell) error {
 	folder := filepath.Join("trace", slug(s.open.Name+" "+w.Label()))
-	if err := os.MkdirAll(filepath.Join(s.Dir, folder), 0o755); err != nil {
+	if err := result.MakeBelow(s.Dir, folder); err != nil {
 		return err
 	}
 	facts := s.caseFacts(s.open.Name)
@@ -64,6 +64,9 @@ func (s *sweep) trace(ctx context.Context, w plan.Workload, cell plan.Cell) erro
 		facts.Traces = append(facts.Traces, t)
 	}
 	facts.Traces = append(facts.Traces, s.engineTraces(ctx, folder)...)
+	if err := result.OwnFiles(s.Dir, folder); err != nil {
+		return err
+	}
 	return s.saveRun()
 }
 
@@ -179,7 +182,7 @@ func (s *sweep) profile(dir, folder string, under func() error) (result.Trace, e
 			shortest(float64(symbol.Samples) / float64(profile.Samples)), symbol.Object})
 	}
 	t.Note = fmt.Sprintf("%d samples of CPU time", profile.Samples)
-	return t, os.WriteFile(filepath.Join(s.Dir, t.File), []byte(folded(profile.Stacks)), 0o644)
+	return t, result.WriteBelow(s.Dir, t.File, []byte(folded(profile.Stacks)))
 }
 
 // folded writes stacks as flame graph programs read them.
@@ -200,7 +203,7 @@ func (s *sweep) innodbStatus(ctx context.Context, folder string, under func() er
 	if err != nil {
 		return result.Trace{}, err
 	}
-	return t, os.WriteFile(filepath.Join(s.Dir, t.File), []byte(text), 0o644)
+	return t, result.WriteBelow(s.Dir, t.File, []byte(text))
 }
 
 // slowLogMost bounds what is kept of a slow query log.
@@ -237,7 +240,7 @@ func (s *sweep) slowLog(ctx context.Context, folder string, under func() error) 
 	if len(raw) > slowLogMost {
 		raw, t.Note = raw[:slowLogMost], fmt.Sprintf("the first %d MiB of it", slowLogMost>>20)
 	}
-	return t, os.WriteFile(filepath.Join(s.Dir, t.File), raw, 0o644)
+	return t, result.WriteBelow(s.Dir, t.File, raw)
 }
 
 // engineTraces are what the server itself tells after the trials: InnoDB's
