@@ -5,6 +5,7 @@
 //	workload  which queries: tables and rounds, against a Session
 //	server    where: a private server of ours, or an existing one
 //	load      the load generator: connections, loops, clocks, tallies
+//	observe   samples both machines and the server around a trial: evidence
 //	sweep     walks a plan: opens cases, runs trials, hands them to the journal
 //	result    what happened: plain data, and the archive on disk
 //	verdict   what it means: statistics over results, and nothing else

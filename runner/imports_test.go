@@ -16,7 +16,7 @@ const module = "github.com/mysweep/mysweep"
 var driver = []string{"database/sql", "github.com/go-sql-driver/mysql"}
 
 // runSide names the packages that can start a server or put load on one.
-var runSide = []string{"runner/server", "runner/load", "runner/sweep"}
+var runSide = []string{"runner/server", "runner/load", "runner/observe", "runner/sweep"}
 
 // readSide names the packages that are functions of an archive.
 var readSide = []string{"runner/verdict", "charts", "templates"}
@@ -125,7 +125,7 @@ func TestImportDirections(t *testing.T) {
 		{
 			why:       "a workload is written against a Session, whoever implements it",
 			of:        []string{"runner/workload"},
-			forbidden: append([]string{"runner/server", "runner/load", "runner/sweep"}, driver...),
+			forbidden: append(slices.Clone(runSide), driver...),
 		},
 		{
 			why:       "what is read from an archive needs no server",

@@ -41,7 +41,6 @@ func (s *sweep) apply(ctx context.Context, o *opened) error {
 		if err := s.begin(ctx, o, o.Case); err != nil {
 			return err
 		}
-		s.eyes.turn(o)
 		return s.shape(ctx)
 	}
 	options := differing(o.given, o.Options)
@@ -56,7 +55,6 @@ func (s *sweep) apply(ctx context.Context, o *opened) error {
 	if err := s.restart(ctx, o, o.Case, func(ctx context.Context) error { return o.private.Restart(ctx, nil) }); err != nil {
 		return err
 	}
-	s.eyes.turn(o)
 	return s.shape(ctx)
 }
 

@@ -41,12 +41,12 @@ func (s *sweep) sshOf(c plan.Case) string {
 // server has said where its datadir is, and begins to watch it. What cannot be
 // reached stays unknown: it is never the client's.
 func (s *sweep) lookAtMachine(ctx context.Context, o *opened, c *result.Case, datadir string) {
-	s.eyes.shared, s.eyes.far = s.shared(o.Case), nil
+	o.shared, o.ssh = s.shared(o.Case), ""
 	options := hwinfo.Options{Datadir: datadir}
 	ssh := s.sshOf(o.Case)
 	var facts *hwinfo.Facts
 	switch {
-	case s.eyes.shared:
+	case o.shared:
 		read := hwinfo.Read(ctx, options)
 		facts = &read
 	case ssh != "":
@@ -56,9 +56,11 @@ func (s *sweep) lookAtMachine(ctx context.Context, o *opened, c *result.Case, da
 			break
 		}
 		facts = &read
-		if err := s.eyes.lookFar(ctx, ssh, facts); err != nil {
+		if err := s.observer.Reach(ctx, ssh, facts); err != nil {
 			s.note("server-unseen", "the load of the machine of case %s cannot be watched: %v", o.Name, err)
+			break
 		}
+		o.ssh = ssh
 	}
 	first := s.machineOf(s.Plan.Cases[0])
 	if name := s.machineOf(o.Case); name != first {

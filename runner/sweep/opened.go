@@ -31,6 +31,8 @@ type opened struct {
 	data    data
 
 	replicas []*replica
+	shared   bool   // the server is on this machine
+	ssh      string // host name for ssh of the server's machine, "" when it is not sampled
 
 	// Of an existing server:
 	endpoint    *server.Endpoint // by which target logged in
@@ -124,7 +126,6 @@ func (s *sweep) openCase(ctx context.Context, c plan.Case) error {
 // settleIn makes a server that has just been started or reached ready to load
 // tables, and writes down what it is.
 func (s *sweep) settleIn(ctx context.Context, o *opened) error {
-	s.eyes.turn(o)
 	if err := s.makeRoom(o); err != nil {
 		return err
 	}
@@ -219,7 +220,6 @@ func (s *sweep) pauseCase(ctx context.Context) error {
 func (s *sweep) setAside() {
 	o := s.open
 	s.open = nil
-	s.eyes.away()
 	s.spreadOut(o)
 	s.paused[o.home] = o
 	if o.private == nil {
@@ -240,7 +240,6 @@ func (s *sweep) closeCase() {
 	}
 	o := s.open
 	s.open = nil
-	s.eyes.away()
 	s.spreadOut(o)
 	s.finish(o)
 }

@@ -1,13 +1,11 @@
 package sweep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/mysweep/mysweep/runner/result"
@@ -92,37 +90,13 @@ func (r *replica) close() error {
 	return r.target.Close()
 }
 
-// watchLag asks each replica once a second how far it is behind, until stop,
-// which returns what they said in the order of time.
-func (s *sweep) watchLag(ctx context.Context) (stop func() []result.LagSample) {
-	ctx, cancel := context.WithCancel(ctx)
-	var watchers sync.WaitGroup
-	said := make([][]result.LagSample, len(s.open.replicas))
-	for i, r := range s.open.replicas {
-		watchers.Go(func() { said[i] = r.watch(ctx, s.clock) })
-	}
-	return func() []result.LagSample {
-		cancel()
-		watchers.Wait()
-		all := slices.Concat(said...)
-		slices.SortStableFunc(all, func(a, b result.LagSample) int { return cmp.Compare(a.At, b.At) })
-		return all
-	}
-}
-
-func (r *replica) watch(ctx context.Context, clock time.Time) []result.LagSample {
-	var said []result.LagSample
-	for {
-		lag, err := r.target.Lag(ctx)
-		if ctx.Err() != nil {
-			return said
-		}
-		if err == nil {
-			said = append(said, result.LagSample{Replica: r.name, At: time.Since(clock).Seconds(), Seconds: lag})
-			r.maxLag = larger(r.maxLag, lag)
-		}
-		if pause(ctx, nextSample) != nil {
-			return said
+// lagged keeps how far each replica was behind at most.
+func (o *opened) lagged(samples []result.LagSample) {
+	for _, sample := range samples {
+		for _, r := range o.replicas {
+			if r.name == sample.Replica {
+				r.maxLag = larger(r.maxLag, sample.Seconds)
+			}
 		}
 	}
 }

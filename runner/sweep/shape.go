@@ -111,7 +111,6 @@ func (s *sweep) freshStart(ctx context.Context, o *opened) error {
 		}
 		o.fresh = false
 	}
-	s.eyes.turn(o)
 	return s.shape(ctx)
 }
 

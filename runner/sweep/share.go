@@ -37,7 +37,6 @@ func (s *sweep) share(ctx context.Context) error {
 	if err := o.private.Resume(ctx); err != nil {
 		return err
 	}
-	s.eyes.turn(o)
 	return s.shape(ctx)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/mysweep/mysweep/runner/observe"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
@@ -49,13 +50,13 @@ type Event struct {
 // sweep is a job under way.
 type sweep struct {
 	Job
-	journal *result.Journal
-	clock   time.Time // when the series begin to count
-	eyes    *eyes
-	open    *opened          // the case that is open, nil between cases
-	paused  map[home]*opened // servers that are set aside for the moment
-	refused map[string]error // cases that cannot be opened, as was found out beforehand
-	leftOut map[string]bool  // cases that if_known leaves out
+	journal  *result.Journal
+	clock    time.Time // when the series begin to count
+	observer *observe.Observer
+	open     *opened          // the case that is open, nil between cases
+	paused   map[home]*opened // servers that are set aside for the moment
+	refused  map[string]error // cases that cannot be opened, as was found out beforehand
+	leftOut  map[string]bool  // cases that if_known leaves out
 	// Existing servers: those that have answered, and homes that turned out to
 	// be another one's.
 	answered map[home]bool
@@ -95,8 +96,8 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	if err := s.saveRun(); err != nil {
 		return nil, err
 	}
-	s.eyes = openEyes(s.clock, &s.Run)
-	defer s.eyes.close()
+	s.observer = observe.New(s.clock, &s.Run.Client)
+	defer s.observer.Close()
 	err = s.walk(ctx)
 	if err == nil {
 		err = s.checkData(ctx)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/observe"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/workload"
@@ -27,20 +28,30 @@ func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) resu
 		return t
 	}
 	order.Seed = trialSeed(s.Plan.Seed, slot)
-	look := s.eyes.begin(ctx)
-	stopLag := s.watchLag(ctx)
+	observation := s.observer.Begin(ctx, s.open.subject())
 	t.StartedAt = time.Now().UTC()
 	measure, err := load.Run(ctx, s.loadTarget(), made, order)
-	lag := stopLag()
 	s.open.wrote(made, &measure)
 	t.Measure = measure
-	t.Evidence = look.end(&t.Measure)
-	t.Evidence.Lag = lag
+	t.Evidence = observation.End(&t.Measure)
+	s.open.lagged(t.Evidence.Lag)
 	t.Status, t.Error = judge(ctx, &measure, err)
 	if err := s.after(ctx, made); err != nil && t.Status == result.OK {
 		t.Status, t.Error = result.Invalid, fmt.Sprintf("after the trial: %v", err)
 	}
 	return t
+}
+
+// subject is the open server as the observer sees it.
+func (o *opened) subject() observe.Subject {
+	subject := observe.Subject{Target: o.target, CPUs: o.cpus, Shared: o.shared, SSH: o.ssh}
+	if o.private != nil {
+		subject.PID = o.private.PID()
+	}
+	for _, r := range o.replicas {
+		subject.Replicas = append(subject.Replicas, observe.Replica{Name: r.name, Target: r.target})
+	}
+	return subject
 }
 
 // newTrial is a trial with what is known before it runs.

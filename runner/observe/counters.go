@@ -1,0 +1,123 @@
+package observe
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+)
+
+// The first sample of a trial comes soon, so that a trial of half a second has
+// one; the others come once a second.
+const (
+	firstSample = 100 * time.Millisecond
+	nextSample  = time.Second
+)
+
+// sampledCounters are kept of each sample; all are kept of a trial's change.
+var sampledCounters = []string{
+	"Queries", "Threads_connected", "Innodb_rows_read", "Innodb_data_reads", "Innodb_data_fsyncs", "Innodb_os_log_written",
+	"Innodb_buffer_pool_pages_dirty", "Innodb_row_lock_waits", "Innodb_row_lock_current_waits",
+}
+
+// serverSampler samples a server's counters during one trial, over a connection
+// of its own and by SHOW alone, so that the counters of statements stay the trial's.
+type serverSampler struct {
+	target  *server.Target
+	clock   time.Time
+	cancel  context.CancelFunc
+	done    chan struct{}
+	samples []serverSample
+	fault   error
+}
+
+type serverSample struct {
+	at       time.Time
+	archived result.ServerSample
+}
+
+func sampleServer(ctx context.Context, target *server.Target, clock time.Time) *serverSampler {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &serverSampler{target: target, clock: clock, cancel: cancel, done: make(chan struct{})}
+	go s.run(ctx)
+	return s
+}
+
+func (s *serverSampler) run(ctx context.Context) {
+	defer close(s.done)
+	for wait := firstSample; ; wait = nextSample {
+		if pause(ctx, wait) != nil {
+			return
+		}
+		counters, err := s.target.Counters(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.fault = err
+			continue
+		}
+		s.add(time.Now(), counters)
+	}
+}
+
+// add keeps a sample. The observer runs while it asks, and does not count.
+func (s *serverSampler) add(at time.Time, counters server.Counters) {
+	running := counters["Threads_running"] - 1
+	sample := result.ServerSample{At: at.Sub(s.clock).Seconds(), ThreadsRunning: &running, Status: map[string]float64{}}
+	for _, name := range sampledCounters {
+		if v, ok := counters[name]; ok {
+			sample.Status[name] = v
+		}
+	}
+	s.samples = append(s.samples, serverSample{at, sample})
+}
+
+// stop returns the samples, and why the last one that is missing could not be read.
+func (s *serverSampler) stop() ([]serverSample, error) {
+	s.cancel()
+	<-s.done
+	return s.samples, s.fault
+}
+
+// archived are the samples in the form of the archive, with the mean of the
+// threads that ran, nil without a sample.
+func archived(samples []serverSample) (list []result.ServerSample, runningMean *float64) {
+	if len(samples) == 0 {
+		return nil, nil
+	}
+	sum := 0.0
+	for _, s := range samples {
+		list = append(list, s.archived)
+		sum += *s.archived.ThreadsRunning
+	}
+	sum /= float64(len(samples))
+	return list, &sum
+}
+
+// foreignQueries is how many statements others sent to the server during a
+// trial, nil when it is not known: those that the server counted without the
+// observer's and the trial's.
+func foreignQueries(begin, end *edge, m *result.Measure) *int64 {
+	if begin.counters == nil || end.counters == nil {
+		return nil
+	}
+	all := statements(end.counters.Delta(begin.counters))
+	foreign := max(0, all-(end.statements-begin.statements)-m.Queries-m.Late-m.Unmeasured-m.ServerErrors)
+	return &foreign
+}
+
+// statements counts what the server executed, by its Com_ counters: Questions
+// counts the end of each connection as well. A prepared statement counts under
+// its own kind; Com_stmt_ counts it a second time.
+func statements(delta server.Counters) int64 {
+	sum := 0.0
+	for name, d := range delta {
+		if strings.HasPrefix(name, "Com_") && !strings.HasPrefix(name, "Com_stmt_") && name != "Com_admin_commands" {
+			sum += d
+		}
+	}
+	return int64(sum)
+}
