@@ -37,6 +37,7 @@ func (s *session) failed(st *statement, err error, sent bool) error {
 	f := newFault(err, s.causeOfWire())
 	f.error = fmt.Errorf("%s: %w", st.label(), f.error)
 	f.answered = f.answered && sent
+	f.sql = st.text()
 	s.fault = f
 	s.errors++
 	if f.answered {

@@ -19,6 +19,7 @@ type fault struct {
 	fatal    bool   // the connection is of no more use
 	error           // what happened, for people
 	answered bool   // the server answered the statement with this error
+	sql      string // of the statement, "" for a connect
 }
 
 func (f *fault) Unwrap() error { return f.error }

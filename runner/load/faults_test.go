@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"path/filepath"
@@ -291,5 +292,53 @@ func TestAllFails(t *testing.T) {
 		if m.ErrorsBy[0].Class != "1146 ER_NO_SUCH_TABLE" || !strings.HasPrefix(m.ErrorsBy[0].Example, "wrong: ") {
 			t.Errorf("%s: %+v", engine, m.ErrorsBy)
 		}
+	}
+}
+
+// TestBurstsThatFail: bursts are not repeated when one had no good round. Answered time alone ends such a trial, so it
+// would never come.
+func TestBurstsThatFail(t *testing.T) {
+	for _, engine := range engines {
+		for _, c := range []struct {
+			name  string
+			w     rounds
+			class string
+		}{
+			{"missing table", failing("SELECT a FROM test.nowhere WHERE id=7"), "1146 ER_NO_SUCH_TABLE"},
+			{"missing column", failing("UPDATE numbers SET nothing=1"), "1054 ER_BAD_FIELD_ERROR"},
+			{"workload", func(workload.Session) (workload.Round, error) {
+				return func() error { return errors.New("no sale") }, nil
+			}, "workload"},
+		} {
+			trial := load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second, LoadGen: engine}
+			m, err := load.Run(t.Context(), target(t, "socket"), c.w, trial)
+			if !errors.Is(err, load.ErrNoRound) || m.Bursts != 1 || m.Errors != 6 || m.Queries != 0 || m.ErrorsBy[0].Class != c.class {
+				t.Errorf("%s, %s: %d bursts, %d errors %+v, %v", c.name, engine, m.Bursts, m.Errors, m.ErrorsBy, err)
+			}
+		}
+		// It names what failed: the statement with its table, and the server's words.
+		_, err := load.Run(t.Context(), target(t, "socket"), failing("SELECT a FROM test.nowhere WHERE id=7"), load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second, LoadGen: engine})
+		for _, want := range []string{"burst 1: every round failed: failing: Error 1146", "'test.nowhere' doesn't exist", "(statement: SELECT a FROM test.nowhere WHERE id=7)"} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", engine, err, want)
+			}
+		}
+	}
+}
+
+// failing sends a statement that the server refuses.
+func failing(sql string) rounds {
+	return func(s workload.Session) (workload.Round, error) {
+		h := s.Declare(workload.Statement{Type: "failing", Kind: workload.Read, SQL: sql})
+		return func() error { _, err := s.Query(h, nil); return err }, nil
+	}
+}
+
+// TestBurstsOfNothing: rounds that send no statement have no answered time, and end after one burst too.
+func TestBurstsOfNothing(t *testing.T) {
+	idle := rounds(func(workload.Session) (workload.Round, error) { return func() error { return nil }, nil })
+	m, err := load.Run(t.Context(), target(t, "socket"), idle, load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second})
+	if err != nil || m.Bursts != 1 || m.Transactions != 6 {
+		t.Errorf("%d bursts, %d rounds, %v", m.Bursts, m.Transactions, err)
 	}
 }

@@ -52,14 +52,54 @@ func Run(ctx context.Context, target Target, w workload.Workload, t Trial) (resu
 		ctx, cancel = context.WithTimeoutCause(ctx, t.Timeout, fmt.Errorf("the trial's limit of %s was reached", t.Timeout))
 		defer cancel()
 	}
-	for err == nil {
-		err = r.oneBurst(ctx)
-		if t.Queries == 0 || t.Rate > 0 || r.measure.Elapsed >= t.MinTime.Seconds() {
-			break
-		}
-	}
+	err = r.bursts(ctx)
 	r.reaper.wait()
 	return r.collect(), err
+}
+
+// bursts repeats bursts until their clocks add up to the trial's minimum. It ends when one adds nothing to them: the next
+// would not either.
+func (r *run) bursts(ctx context.Context) error {
+	t := r.trial
+	for {
+		elapsed, good := r.measure.Elapsed, r.goodRounds()
+		if err := r.oneBurst(ctx); err != nil {
+			return err
+		}
+		switch {
+		case t.Queries == 0 || t.Rate > 0 || r.measure.Elapsed >= t.MinTime.Seconds():
+			return nil
+		case r.goodRounds() == good:
+			return fmt.Errorf("burst %d: %w: %w", r.measure.Bursts, ErrNoRound, r.failure())
+		case r.measure.Elapsed == elapsed:
+			return nil
+		}
+	}
+}
+
+// ErrNoRound says that not one round of a burst succeeded, on no thread.
+var ErrNoRound = errors.New("every round failed")
+
+// goodRounds counts the rounds that ended well so far.
+func (r *run) goodRounds() (n int64) {
+	for _, t := range r.threads {
+		n += t.goodRounds
+	}
+	return n
+}
+
+// failure is why a thread's latest round failed, with the statement, in which the table is.
+func (r *run) failure() error {
+	for _, t := range r.threads {
+		if t.failure == nil {
+			continue
+		}
+		if f := t.session.fault; f != nil && f.sql != "" {
+			return fmt.Errorf("%w (statement: %s)", t.failure, f.sql)
+		}
+		return t.failure
+	}
+	return errors.New("no thread says why")
 }
 
 func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*run, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/mysweep/mysweep/runner/workload"
@@ -29,8 +30,9 @@ type statement struct {
 	workload.Statement
 	number   int // of its type in the catalogue
 	prepared preparedStatement
-	textOnly bool // it is not prepared
-	columns  int  // of its result, once known
+	textOnly bool   // it is not prepared
+	columns  int    // of its result, once known
+	raw      string // the latest text that Raw sent
 }
 
 // session is one thread's way to the server: its connection, its statements, and the clocks around them.
@@ -85,6 +87,7 @@ func (s *session) Raw(h workload.Handle, sql string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	st.raw = sql
 	rows, err := s.conn.Query(sql, nil)
 	var n int64
 	if err == nil {
@@ -312,6 +315,19 @@ func (s *session) ends(st *statement, began time.Duration, err error) error {
 		s.disconnect()
 	}
 	return nil
+}
+
+// text is the SQL that was sent, its beginning when it is long.
+func (st *statement) text() string {
+	const most = 200
+	text := st.SQL
+	if text == "" {
+		text = st.raw
+	}
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return text
 }
 
 // label is what people call the statement.

@@ -36,10 +36,11 @@ type thread struct {
 	interaction int           // its type, -1 = none
 
 	// This burst.
-	begun    int  // rounds
-	lost     bool // the connection is, or hope: no more rounds
-	failures int  // rounds in a row that failed
-	frozen   bool // inWindow is final
+	begun    int   // rounds
+	lost     bool  // the connection is, or hope: no more rounds
+	failure  error // of the latest round, nil when it succeeded
+	failures int   // rounds in a row that failed
+	frozen   bool  // inWindow is final
 	inBurst  int64
 	inWindow int64 // statements answered while all threads were busy
 	last     time.Duration
@@ -210,6 +211,7 @@ func (t *thread) took(began time.Duration, err error) {
 		return
 	}
 	// Who thinks first begins when that is done: else a user would lose the round that the ramp's end meets thinking.
+	t.failure = err
 	measured, inTime := t.burst.measures(began+t.thought), !t.burst.over(now)
 	if t.interaction >= 0 && measured {
 		t.tally.interaction(t.interaction, took, inTime, err != nil)

@@ -87,7 +87,7 @@ func judge(ctx context.Context, m *result.Measure, err error) (result.Status, st
 	switch {
 	case ctx.Err() != nil:
 		return result.Interrupted, fmt.Sprint(context.Cause(ctx))
-	case err != nil && m.Queries > 0:
+	case err != nil && m.Queries > 0 && !errors.Is(err, load.ErrNoRound):
 		return result.Invalid, err.Error()
 	case err != nil:
 		return result.Failed, err.Error()
