@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mysweep/mysweep/runner/load/bulk"
+	"github.com/mysweep/mysweep/charts"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/sweep"
@@ -156,9 +157,12 @@ func sayDropped(w World, schema string, dropped []string, err error) {
 
 // putBack restores the variables that other runs have left changed.
 func putBack(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
-	undone, err := sweep.UndoLeftOver(ctx, target, target.Endpoint.Name(), sweep.LockName(p))
+	undone, ignored, err := sweep.UndoLeftOver(ctx, target, target.Endpoint.Name(), sweep.LockName(p))
 	for _, c := range undone {
 		fmt.Fprintf(w.Stdout, "%s: put back from %s to %s\n", c.Name, c.After, c.Before)
+	}
+	for _, path := range ignored {
+		fmt.Fprintf(w.Stderr, "mysweep: %s belongs to another user or is open to others, so it was not read: remove it\n", charts.Line(path))
 	}
 	return err
 }

@@ -2,17 +2,13 @@ package sweep
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 // smtControl is the kernel's switch of SMT (Hyper-Threading) for the whole
@@ -64,19 +60,24 @@ func (s *sweep) restoreSMT() {
 		return
 	}
 	s.smtBefore = ""
-	os.Remove(smtFile())
+	server.MachineUndo().Remove(smtFile)
 }
 
 // smtLeftOver puts back SMT that a killed run has left switched.
 func (s *sweep) smtLeftOver() {
-	raw, err := readOwn(smtFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return
+	files, ignored, err := server.MachineUndo().Read(smtFile)
+	s.noteIgnoredUndo(ignored)
+	if err != nil {
+		s.note("not-undone", "what killed runs have left could not be read: %v", err)
 	}
+	for _, file := range files {
+		s.undoSMT(file)
+	}
+}
+
+func (s *sweep) undoSMT(file server.UndoFile) {
 	var left smtState
-	if err == nil {
-		err = json.Unmarshal(raw, &left)
-	}
+	err := json.Unmarshal(file.Data, &left)
 	if _, gone := os.Stat(fmt.Sprintf("/proc/%d", left.PID)); err == nil && gone == nil {
 		return // that run lives, and has SMT so on purpose
 	}
@@ -84,17 +85,15 @@ func (s *sweep) smtLeftOver() {
 		err = writeSMT(s.smtControl, left.Before)
 	}
 	if err != nil {
-		s.note("not-undone", "a killed run has left SMT switched, and it could not be put back (%s): %v", smtFile(), err)
+		s.note("not-undone", "a killed run has left SMT switched, and it could not be put back (%s): %v", file.Path, err)
 		return
 	}
 	s.note("restored", "SMT was left switched by a run that was killed, and was put back to %s", left.Before)
-	os.Remove(smtFile())
+	file.Remove()
 }
 
 // smtFile holds what SMT was, for the run after one that is killed.
-func smtFile() string {
-	return filepath.Join(undoFolder, fmt.Sprintf("mysweep-undo-%d-smt.json", os.Getuid()))
-}
+const smtFile = "smt.json"
 
 // smtState is what is in that file.
 type smtState struct {
@@ -107,7 +106,7 @@ func rememberSMT(state string) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(smtFile(), raw, 0o600)
+	return server.MachineUndo().Write(smtFile, raw)
 }
 
 func readSMT(path string) (string, error) {

@@ -7,21 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-
-	"github.com/google/renameio/v2"
-	"golang.org/x/sys/unix"
 
 	"github.com/mysweep/mysweep/runner/server"
 )
-
-// undoFolder holds what has to be put back on existing servers after a run
-// was killed. It is one place for all archives of this machine, since the next
-// run may well write to another one.
-const undoFolder = "/var/tmp"
 
 // leftOver is what a run has changed on a server.
 type leftOver struct {
@@ -29,13 +17,13 @@ type leftOver struct {
 	Changes []server.Change `json:"changes"`
 }
 
-// undoFile is where the run that holds the server at address by a lock writes
-// down what it changes there; with the lock "*" it is the pattern of all such files.
+// undoFile is the name of the file in which the run that holds the server at address by a lock writes down what it
+// changes there; with the lock "" it begins the names of all such files.
 func undoFile(address, lock string) string {
-	if lock != "*" {
-		lock = shortHash(lock)
+	if lock == "" {
+		return shortHash(address) + "-"
 	}
-	return filepath.Join(undoFolder, fmt.Sprintf("mysweep-undo-%d-%s-%s.json", os.Getuid(), shortHash(address), lock))
+	return shortHash(address) + "-" + shortHash(lock) + ".json"
 }
 
 func shortHash(text string) string {
@@ -49,43 +37,35 @@ func rememberUndo(address, lock string, changes []server.Change) error {
 	if err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(undoFile(address, lock), raw, 0o600); err != nil {
+	if err := server.MachineUndo().Write(undoFile(address, lock), raw); err != nil {
 		return fmt.Errorf("write down the variables to be restored: %w", err)
 	}
 	return nil
 }
 
-func forgetUndo(address, lock string) { os.Remove(undoFile(address, lock)) }
+func forgetUndo(address, lock string) { server.MachineUndo().Remove(undoFile(address, lock)) }
 
 // UndoLeftOver puts back what other runs could not on the server at address, because they were killed or it did not
 // answer, and returns it. held is the lock that the caller has. A run that lives has its changes there on purpose: it is
-// one whose lock is taken.
-func UndoLeftOver(ctx context.Context, t *server.Target, address, held string) ([]server.Change, error) {
-	files, err := filepath.Glob(undoFile(address, "*"))
+// one whose lock is taken. ignored are paths that somebody else has put where such runs are written down.
+func UndoLeftOver(ctx context.Context, t *server.Target, address, held string) (undone []server.Change, ignored []string, err error) {
+	files, ignored, err := server.MachineUndo().Read(undoFile(address, ""))
 	if err != nil {
-		return nil, err
+		return nil, ignored, fmt.Errorf("read what other runs have left on servers: %w", err)
 	}
-	var undone []server.Change
-	for _, path := range files {
-		changes, err := undoFileOf(ctx, t, path, held)
+	for _, file := range files {
+		changes, err := undoFileOf(ctx, t, file, held)
 		if err != nil {
-			return undone, fmt.Errorf("undo what another run has left on the server (%s): %w", path, err)
+			return undone, ignored, fmt.Errorf("undo what another run has left on the server (%s): %w", file.Path, err)
 		}
 		undone = append(undone, changes...)
 	}
-	return undone, nil
+	return undone, ignored, nil
 }
 
-func undoFileOf(ctx context.Context, t *server.Target, path, held string) ([]server.Change, error) {
-	raw, err := readOwn(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // another run was faster
-	}
+func undoFileOf(ctx context.Context, t *server.Target, file server.UndoFile, held string) ([]server.Change, error) {
 	var left leftOver
-	if err == nil {
-		err = json.Unmarshal(raw, &left)
-	}
-	if err != nil {
+	if err := json.Unmarshal(file.Data, &left); err != nil {
 		return nil, err
 	}
 	if left.Lock != held {
@@ -102,32 +82,22 @@ func undoFileOf(ctx context.Context, t *server.Target, path, held string) ([]ser
 	if err := t.RestoreGlobals(ctx, left.Changes); err != nil {
 		return nil, err
 	}
-	return left.Changes, os.Remove(path)
+	return left.Changes, file.Remove()
 }
 
 // undoLeftOver is UndoLeftOver with a note for each variable.
 func (s *sweep) undoLeftOver(ctx context.Context, o *opened) error {
-	undone, err := UndoLeftOver(ctx, o.target, o.home.address, LockName(&s.Plan))
+	undone, ignored, err := UndoLeftOver(ctx, o.target, o.home.address, LockName(&s.Plan))
 	for _, c := range undone {
 		s.note("restored", "%s was left at %s by another run, which was killed or lost the server, and was put back to %s", c.Name, c.After, c.Before)
 	}
+	s.noteIgnoredUndo(ignored)
 	return err
 }
 
-// readOwn reads a file of a folder in which everybody may write, unless
-// somebody else has put it there.
-func readOwn(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, err
+// noteIgnoredUndo says what somebody else has put where killed runs are looked for.
+func (s *sweep) noteIgnoredUndo(paths []string) {
+	for _, path := range paths {
+		s.note("undo-ignored", "%s belongs to another user or is open to others, so it was not read as what a killed run left: remove it", path)
 	}
-	defer f.Close()
-	var stat unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &stat); err != nil {
-		return nil, err
-	}
-	if int(stat.Uid) != os.Getuid() {
-		return nil, fmt.Errorf("%s belongs to user %d and is not believed: remove it", path, stat.Uid)
-	}
-	return io.ReadAll(f)
 }

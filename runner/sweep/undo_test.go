@@ -1,9 +1,6 @@
 package sweep
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"testing"
 
 	"github.com/mysweep/mysweep/runner/plan"
@@ -52,7 +49,7 @@ func TestUndoOfAnotherRun(t *testing.T) {
 		}
 		lock.Release()
 	}
-	if _, err := os.Stat(undoFile(address, theirs)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s is still there: %v", undoFile(address, theirs), err)
+	if left, _, err := server.MachineUndo().Read(undoFile(address, "")); err != nil || len(left) > 0 {
+		t.Errorf("still there: %v (%v)", left, err)
 	}
 }
