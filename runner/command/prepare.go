@@ -8,8 +8,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/urfave/cli/v2"
 
-	"github.com/mysweep/mysweep/runner/load/bulk"
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/load/bulk"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/sweep"

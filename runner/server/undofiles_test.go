@@ -68,7 +68,9 @@ func TestUndoFiles(t *testing.T) {
 // version of ours has written beside the folder still counts.
 func TestUndoFilesOfOthers(t *testing.T) {
 	u := undoParent(t)
-	path := func(name string) string { return filepath.Join(u.Parent, fmt.Sprintf("mysweep-undo-%d-%s", os.Geteuid(), name)) }
+	path := func(name string) string {
+		return filepath.Join(u.Parent, fmt.Sprintf("mysweep-undo-%d-%s", os.Geteuid(), name))
+	}
 	for name, plant := range map[string]func(path string) error{
 		"aa-link.json":   func(path string) error { return os.Symlink("/etc/passwd", path) },
 		"aa-pipe.json":   func(path string) error { return unix.Mkfifo(path, 0o600) },
