@@ -15,6 +15,8 @@ const layersMax = 16
 
 var partitionName = regexp.MustCompile(`^(.*\d)p\d+$|^(.*\D)\d+$`)
 
+var errNoDirectory = errors.New("no such directory")
+
 // blockDir gives the directory of a disk or partition in /sys; empty when there is none.
 func (r *reader) blockDir(name string) string {
 	name = strings.ReplaceAll(name, "/", "!")
@@ -181,7 +183,10 @@ func (r *reader) bottom(name string, depth int) (disks []string, text string, er
 		disks, text, err = r.bottom(parent, depth+1)
 		return disks, name + " on " + text, err
 	}
-	if dir != "" && len(r.list(dir+"/slaves")) > 0 {
+	if dir == "" {
+		return nil, name, fmt.Errorf("%s is not listed", name)
+	}
+	if len(r.list(dir+"/slaves")) > 0 {
 		return r.slaves(name, dir, depth)
 	}
 	return []string{name}, name, nil

@@ -2,7 +2,6 @@ package hwinfo
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"path"
 	"strconv"
@@ -18,7 +17,7 @@ const noLimit = "no limit"
 func putUsable(r *reader, t *topology) {
 	cpus, source := t.online, t.source
 	if len(cpus) == 0 {
-		r.unknown("cpu.usable", source, errors.New("no CPU listed"))
+		r.unknown("cpu.usable", source, cmp.Or(r.processors().cutOff(), errNoCPU))
 	}
 	g := r.cgroups()
 	if list, from := r.allowed(g); len(list) > 0 {

@@ -24,13 +24,6 @@ func (r *reader) container() (kind, source string) {
 	if r.exists("/proc/vz") && !r.exists("/proc/bc") {
 		return "openvz", "/proc/vz"
 	}
-	for _, path := range []string{"/proc/sys/kernel/osrelease", "/proc/version"} {
-		if s, err := r.text(path); err == nil && (strings.Contains(s, "WSL") || strings.Contains(s, "Microsoft")) {
-			return "wsl", path
-		} else if err == nil && strings.Contains(s, "BrandZ") {
-			return "lx", path
-		}
-	}
 	if kind := r.containerOfInit(); kind != "" {
 		return r.orKubernetes(kind), "/proc/1/environ"
 	}
@@ -59,6 +52,32 @@ func (r *reader) container() (kind, source string) {
 	}
 	if r.exists("/run/secrets/kubernetes.io") || r.exists("/var/run/secrets/kubernetes.io") {
 		return "kubernetes", "/run/secrets/kubernetes.io"
+	}
+	return r.containerByKernel()
+}
+
+// containerByKernel knows kernels that are made for one kind of guest. They
+// come last, as Docker runs on the kernel of WSL too. Early kernels of WSL 2
+// are named 4.19.104-microsoft-standard.
+func (r *reader) containerByKernel() (kind, source string) {
+	for _, path := range []string{"/proc/sys/kernel/osrelease", "/proc/version"} {
+		s, err := r.text(path)
+		release := s
+		if path == "/proc/version" {
+			release = parseVersion(strings.NewReader(s)) // the rest names the compiler and its host
+		}
+		switch release = strings.ToLower(release); {
+		case err != nil:
+		case strings.Contains(release, "wsl"), strings.Contains(release, "microsoft"):
+			return "wsl", path
+		case strings.Contains(s, "BrandZ"):
+			return "lx", path
+		}
+	}
+	for _, path := range []string{"/run/WSL", "/proc/sys/fs/binfmt_misc/WSLInterop"} {
+		if r.exists(path) {
+			return "wsl", path
+		}
 	}
 	return "", ""
 }

@@ -11,6 +11,8 @@ import (
 
 const cpuDir = "/sys/devices/system/cpu/"
 
+var errNoCPU = errors.New("no CPU listed")
+
 func readCPU(r *reader) {
 	t := r.topology()
 	putModel(r, t)
@@ -31,8 +33,9 @@ func putModel(r *reader, t *topology) {
 		capacity      int64
 	}
 	var kinds []kind
+	renumbered := c.renumbered(t) // then every CPU that is listed is online
 	for i := range c.cpus {
-		if !t.isOnline(c.cpus[i].id) {
+		if !renumbered && !t.isOnline(c.cpus[i].id) {
 			continue
 		}
 		k := kind{model: c.model(i), vendor: c.vendor(i)}
@@ -89,8 +92,9 @@ func (r *reader) putNames(key string, names []string, path string) {
 
 func putCPUCounts(r *reader, t *topology) {
 	if len(t.online) == 0 {
-		r.unknown("cpu.online", t.source, errors.New("no CPU listed"))
-		r.unknown("cpu.online_list", t.source, errors.New("no CPU listed"))
+		why := cmp.Or(r.processors().cutOff(), errNoCPU)
+		r.unknown("cpu.online", t.source, why)
+		r.unknown("cpu.online_list", t.source, why)
 	} else {
 		r.put("cpu.online", len(t.online), t.source)
 		r.put("cpu.online_list", formatCPUList(t.online), t.source)

@@ -2,6 +2,7 @@ package hwinfo
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -148,6 +149,12 @@ func (c *cpuinfo) agreement(key string) string {
 		}
 	}
 	return c.agreed[key]
+}
+
+// renumbered tells whether the CPUs have other numbers than in /sys: lxcfs
+// shows a container its CPUs counted from 0, while /sys has the host's numbers.
+func (c *cpuinfo) renumbered(t *topology) bool {
+	return !slices.ContainsFunc(c.cpus, func(p processor) bool { return t.isOnline(p.id) })
 }
 
 // any gives the first value of key that some CPU or the common part has.

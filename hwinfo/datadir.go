@@ -20,7 +20,7 @@ func readDatadir(r *reader) {
 		}
 	}
 	if err != nil {
-		for _, k := range []string{"mount", "filesystem", "source", "options", "device", "device_bytes", "stack", "disks", "models", "rotational", "transport"} {
+		for _, k := range []string{"mount", "filesystem", "source", "options", "device", "device_bytes", "stack", "disks", "models", "rotational", "medium", "transport"} {
 			r.unknown("datadir."+k, path, err)
 		}
 		return
@@ -104,7 +104,11 @@ func storageKind(filesystem string) string {
 func putStack(r *reader, s stack, path string) {
 	if s.device != "" {
 		r.put("datadir.device", s.device, path)
-		r.putSize("datadir.device_bytes", r.blockDir(s.device))
+		if dir := r.blockDir(s.device); dir != "" {
+			r.putSize("datadir.device_bytes", dir)
+		} else {
+			r.unknown("datadir.device_bytes", sysBlock+"/"+s.device, errNoDirectory)
+		}
 	} else {
 		r.absent("datadir.device", path)
 		r.absent("datadir.device_bytes", path)
@@ -119,9 +123,10 @@ func putStack(r *reader, s stack, path string) {
 		r.put("datadir.disks", "none", path)
 		r.put("datadir.models", "none", path)
 		r.absent("datadir.rotational", path)
+		r.absent("datadir.medium", path)
 		r.put("datadir.transport", s.kind, path)
 	case len(s.disks) == 0:
-		for _, k := range []string{"disks", "models", "rotational", "transport"} {
+		for _, k := range []string{"disks", "models", "rotational", "medium", "transport"} {
 			r.unknown("datadir."+k, sysBlock, s.why)
 		}
 	default:
@@ -136,7 +141,7 @@ func (r *reader) putOfDisks(disks []string) {
 	for _, name := range disks {
 		r.putDisk(name)
 	}
-	for _, k := range []struct{ key, of string }{{"models", "model"}, {"rotational", "rotational"}, {"transport", "transport"}} {
+	for _, k := range []struct{ key, of string }{{"models", "model"}, {"rotational", "rotational"}, {"medium", "medium"}, {"transport", "transport"}} {
 		var values []string
 		all, equal := true, true
 		var first any

@@ -1,6 +1,7 @@
 package hwinfo
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"regexp"
@@ -26,7 +27,7 @@ func readDisks(r *reader) {
 		count++
 	}
 	if count == 0 && !r.exists(sysBlock) {
-		r.unknown("disk.count", sysBlock, errors.New("no such directory"))
+		r.unknown("disk.count", sysBlock, errNoDirectory)
 		return
 	}
 	r.put("disk.count", count, sysBlock)
@@ -48,8 +49,8 @@ func (r *reader) putDisk(name string) {
 		return
 	}
 	if dir == "" {
-		for _, k := range []string{"model", "size_bytes", "rotational", "transport"} {
-			r.unknown(key+k, sysBlock+"/"+name+"/", errors.New("no such directory"))
+		for _, k := range []string{"model", "size_bytes", "rotational", "medium", "transport"} {
+			r.unknown(key+k, sysBlock+"/"+name+"/", errNoDirectory)
 		}
 		return
 	}
@@ -62,15 +63,38 @@ func (r *reader) putDisk(name string) {
 	} else {
 		r.unknown(key+"transport", dir+"/", errors.New("not told by the device path"))
 	}
-	if rotational, _ := r.known(key + "rotational"); rotational == true && (transport == "virtio" || transport == "xen" || transport == "raid") {
-		r.note("rotational-unsure", "disk.%s.rotational is what %s says of its virtual disk, not what is known of the medium", name, transport)
-	}
+	r.putMedium(key, name, dir, transport)
 	r.putQueue(key, dir)
 	if r.opt.Identify {
 		r.putTextOrAbsent(key+"serial", dir+"/device/serial")
 		r.putTextOrAbsent(key+"wwid", firstExisting(r, dir+"/wwid", dir+"/device/wwid"))
 	}
 }
+
+// putMedium says what stores the data, where the rotational flag tells. A
+// hypervisor or a RAID controller makes up the flag of the disk that it offers.
+func (r *reader) putMedium(key, name, dir, transport string) {
+	source := dir + "/queue/rotational"
+	rotational, ok := r.known(key + "rotational")
+	role, _ := r.known("virtualization.role")
+	inGuest := (role == "guest" || role == "domU") && transport != "usb" && transport != "iscsi" && transport != "fc"
+	switch {
+	case !ok:
+		r.unknown(key+"medium", source, errNotTold)
+	case inGuest || transport == "virtio" || transport == "xen" || transport == "hyperv" || transport == "raid":
+		r.put(key+"medium", virtualDisk, source)
+		if rotational == true {
+			r.note("rotational-unsure", "disk.%s.rotational is what %s says of its virtual disk, not what is known of the medium", name, cmp.Or(transport, "the hypervisor"))
+		}
+	case rotational == true:
+		r.put(key+"medium", "rotating", source)
+	default:
+		r.put(key+"medium", "solid state", source)
+	}
+}
+
+// virtualDisk is the medium of a disk that a hypervisor or controller offers.
+const virtualDisk = "unknown (virtual disk)"
 
 func firstExisting(r *reader, paths ...string) string {
 	for _, p := range paths {

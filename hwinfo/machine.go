@@ -1,6 +1,8 @@
 package hwinfo
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
 )
 
@@ -92,9 +94,11 @@ func (r *reader) unknownMachine() {
 	for _, k := range []struct{ key, file string }{
 		{"machine.vendor", "sys_vendor"}, {"machine.product", "product_name"}, {"machine.board", "board_name"},
 	} {
-		if _, ok := r.index[k.key]; !ok {
-			r.unknown(k.key, dmiDir+k.file, errNotTold)
+		why := errNotTold
+		if _, err := r.text(dmiDir + k.file); errors.Is(err, fs.ErrPermission) {
+			why = err
 		}
+		r.unknown(k.key, dmiDir+k.file, why)
 	}
 	for _, k := range []string{"version", "board_vendor", "bios_vendor", "bios_version", "bios_date", "chassis_vendor"} {
 		r.absent("machine."+k, dmiDir)

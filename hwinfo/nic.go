@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -228,14 +229,18 @@ func putSpeed(r *reader, key, dir string) {
 func putQueues(r *reader, key, dir string) {
 	names := r.list(dir + "/queues")
 	rx := numbered(names, "rx-")
-	if len(names) == 0 {
-		r.absent(key+"rx_queues", dir+"/queues/")
-		r.absent(key+"tx_queues", dir+"/queues/")
-	} else {
-		r.put(key+"rx_queues", len(rx), dir+"/queues/")
-		r.put(key+"tx_queues", len(numbered(names, "tx-")), dir+"/queues/")
+	for _, q := range []struct {
+		key   string
+		count int
+	}{{"rx_queues", len(rx)}, {"tx_queues", len(numbered(names, "tx-"))}} {
+		if q.count == 0 { // old kernels list no send queues
+			r.absent(key+q.key, dir+"/queues/")
+		} else {
+			r.put(key+q.key, q.count, dir+"/queues/")
+		}
 	}
 	steered, flows, masks, counts := 0, 0, 0, 0
+	var steeredTo []int
 	for _, n := range rx {
 		queue := dir + "/queues/rx-" + strconv.Itoa(n)
 		if s, err := r.text(queue + "/rps_cpus"); err == nil {
@@ -244,6 +249,7 @@ func putQueues(r *reader, key, dir string) {
 				if len(cpus) > 0 {
 					steered++
 				}
+				steeredTo = append(steeredTo, cpus...)
 			}
 		}
 		if c, err := r.number(queue + "/rps_flow_cnt"); err == nil {
@@ -254,8 +260,18 @@ func putQueues(r *reader, key, dir string) {
 		}
 	}
 	putSteering(r, key+"rps", dir+"/queues/rx-0/rps_cpus", steered, masks)
+	slices.Sort(steeredTo)
+	if list := formatCPUList(slices.Compact(steeredTo)); list != "" {
+		r.put(key+"rps_cpus", list, dir+"/queues/rx-*/rps_cpus")
+	} else {
+		r.absent(key+"rps_cpus", dir+"/queues/rx-*/rps_cpus")
+	}
 	entries, err := r.number(rfsEntries)
-	if flows > 0 && err == nil && entries == 0 {
+	switch {
+	case flows > 0 && err != nil: // without the table of all sockets no queue steers flows
+		r.unknown(key+"rfs", rfsEntries, err)
+		return
+	case entries == 0:
 		flows = 0
 	}
 	putSteering(r, key+"rfs", dir+"/queues/rx-0/rps_flow_cnt", flows, counts)

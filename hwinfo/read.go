@@ -47,6 +47,7 @@ var subjects = []struct {
 	{"processes", watchProcesses},
 	{"system", readSystem},
 	{"machine", readMachine},
+	{"power", readPower},
 	{"virtualization", readVirtualization},
 	{"cpu", readCPU},
 	{"memory", readMemory},

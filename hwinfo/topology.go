@@ -55,7 +55,7 @@ func (r *reader) onlineCPUs() ([]int, string) {
 	if list := r.onlineByDirs(); len(list) > 0 {
 		return list, cpuDir + "cpu*"
 	}
-	if list := r.processors().ids(); len(list) > 0 {
+	if list := r.processors().ids(); len(list) > 0 && r.processors().cutOff() == nil {
 		return list, cpuinfoPath
 	}
 	if data, err := r.read("/proc/stat", tableMax); err == nil {
@@ -69,6 +69,9 @@ func (r *reader) onlineCPUs() ([]int, string) {
 		if list = slices.Compact(list); len(list) > 0 {
 			return list, "/proc/stat"
 		}
+	}
+	if r.processors().cutOff() != nil {
+		return nil, cpuinfoPath
 	}
 	return nil, cpuDir + "online"
 }
@@ -89,6 +92,23 @@ func (r *reader) onlineByDirs() []int {
 		return withTopology
 	}
 	return all
+}
+
+// cutOff tells that the file ends too early: a package with more CPUs than are
+// listed. Counts from such a file are not those of the machine.
+func (c *cpuinfo) cutOff() error {
+	listed := map[string]int{}
+	for i := range c.cpus {
+		listed[c.cpus[i].fields["physical id"]]++
+	}
+	for i := range c.cpus {
+		f := c.cpus[i].fields
+		siblings, err := strconv.Atoi(f["siblings"])
+		if n := listed[f["physical id"]]; err == nil && f["physical id"] != "" && n < siblings {
+			return fmt.Errorf("lists %d of the %d CPUs of a package", n, siblings)
+		}
+	}
+	return nil
 }
 
 func (c *cpuinfo) ids() []int {
@@ -219,8 +239,12 @@ func (t *topology) fromCPUInfo(c *cpuinfo) {
 	if len(packages) == 0 {
 		return
 	}
-	t.sockets, t.cores = len(packages), len(cores)
-	t.threads(cores)
+	if err := c.cutOff(); err != nil {
+		t.why = err.Error()
+	} else {
+		t.sockets, t.cores = len(packages), len(cores)
+		t.threads(cores)
+	}
 	t.threadsBySiblings(c)
 }
 

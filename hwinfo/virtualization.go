@@ -1,8 +1,10 @@
 package hwinfo
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"regexp"
 	"strconv"
 	"strings"
@@ -16,7 +18,7 @@ func readVirtualization(r *reader) {
 		v.role = "host"
 	}
 	if v.name == "" {
-		r.unknown("virtualization.hypervisor", v.source, errors.New("nothing that tells of a hypervisor, nor that there is none"))
+		r.unknown("virtualization.hypervisor", v.source, cmp.Or(v.why, errNoEvidence))
 	} else {
 		r.put("virtualization.hypervisor", v.name, v.source)
 	}
@@ -24,17 +26,23 @@ func readVirtualization(r *reader) {
 	readContainer(r)
 }
 
-type virtualization struct{ name, role, source string }
+var errNoEvidence = errors.New("nothing that tells of a hypervisor, nor that there is none")
 
-// hypervisor asks the surest witnesses first: Xen's own files, what firmware
-// of s390x and POWER says, the device tree, DMI, then the CPU's flag.
+// virtualization is what one source says. An empty name is an unknown hypervisor.
+type virtualization struct {
+	name, role, source string
+	why                error // why the name is unknown, where a cause is known
+}
+
+// hypervisor reads the most reliable sources first: Xen's own files, the
+// firmware of s390x and POWER, the device tree, DMI, PCI, then the CPU's flag.
 func (r *reader) hypervisor() virtualization {
-	for _, ask := range []func(*reader) (virtualization, bool){emulated, xen, sysinfo, powerVM, deviceTree, dmiHypervisor, paravirtual} {
+	for _, ask := range []func(*reader) (virtualization, bool){emulated, xen, sysinfo, powerVM, deviceTree, dmiHypervisor, pciHypervisor, paravirtual} {
 		if v, ok := ask(r); ok {
 			return v
 		}
 	}
-	return r.withoutWitness()
+	return r.withoutEvidence()
 }
 
 // xen: the control domain says control_d in /proc/xen/capabilities, whose
@@ -45,13 +53,13 @@ func xen(r *reader) (virtualization, bool) {
 	hypervisor, _ := r.text(kind)
 	switch {
 	case strings.Contains(s, "control_d"):
-		return virtualization{"Xen", "dom0", capabilities}, true
+		return virtualization{"Xen", "dom0", capabilities, nil}, true
 	case hypervisor == "xen" && r.initialDomain():
-		return virtualization{"Xen", "dom0", "/sys/hypervisor/properties/features"}, true
+		return virtualization{"Xen", "dom0", "/sys/hypervisor/properties/features", nil}, true
 	case hypervisor == "xen":
-		return virtualization{"Xen", "domU", kind}, true
+		return virtualization{"Xen", "domU", kind, nil}, true
 	case err == nil || errors.Is(err, errEmpty):
-		return virtualization{"Xen", "domU", capabilities}, true
+		return virtualization{"Xen", "domU", capabilities, nil}, true
 	}
 	return virtualization{}, false
 }
@@ -71,7 +79,7 @@ func sysinfo(r *reader) (virtualization, bool) {
 		return virtualization{}, false
 	}
 	if name := parseSysinfo(data); name != "" {
-		return virtualization{name, "guest", path}, true
+		return virtualization{name, "guest", path, nil}, true
 	}
 	return virtualization{}, false
 }
@@ -103,16 +111,16 @@ func powerVM(r *reader) (virtualization, bool) {
 	c := r.processors()
 	switch {
 	case strings.Contains(c.common["machine"], "qemu") || strings.Contains(c.common["model"], "qemu"):
-		return virtualization{"KVM", "guest", cpuinfoPath}, true
+		return virtualization{"KVM", "guest", cpuinfoPath, nil}, true
 	case c.common["platform"] == "PowerNV":
-		return virtualization{"none", "none", cpuinfoPath}, true
+		return virtualization{"none", "none", cpuinfoPath, nil}, true
 	}
 	const name = "/proc/device-tree/ibm,partition-name"
 	if r.exists(name) && !strings.Contains(r.deviceTreeText("/proc/device-tree/compatible"), "qemu") {
-		return virtualization{"pHyp", "guest", name}, true
+		return virtualization{"pHyp", "guest", name, nil}, true
 	}
 	if config := "/proc/ppc64/lparcfg"; r.exists(config) {
-		return virtualization{"pHyp", "guest", config}, true
+		return virtualization{"pHyp", "guest", config, nil}, true
 	}
 	return virtualization{}, false
 }
@@ -132,13 +140,13 @@ func deviceTree(r *reader) (virtualization, bool) {
 		}
 		switch {
 		case strings.Contains(s, "vmware"):
-			return virtualization{"VMware", "guest", path}, true
+			return virtualization{"VMware", "guest", path, nil}, true
 		case strings.Contains(s, "linux,kvm"):
-			return virtualization{"KVM", "guest", path}, true
+			return virtualization{"KVM", "guest", path, nil}, true
 		case strings.Contains(s, "xen"):
-			return virtualization{"Xen", "domU", path}, true
+			return virtualization{"Xen", "domU", path, nil}, true
 		}
-		return virtualization{s, "guest", path}, true
+		return virtualization{s, "guest", path, nil}, true
 	}
 	return virtualization{}, false
 }
@@ -167,13 +175,13 @@ var dmiNames = []struct {
 func dmiHypervisor(r *reader) (virtualization, bool) {
 	vendor, product := r.dmi("sys_vendor"), r.dmi("product_name")
 	if strings.HasPrefix(vendor, "Microsoft") && product == "Virtual Machine" {
-		return virtualization{"Microsoft Hyper-V", "guest", dmiDir + "product_name"}, true
+		return virtualization{"Microsoft Hyper-V", "guest", dmiDir + "product_name", nil}, true
 	}
 	if vendor == "Amazon EC2" && !strings.Contains(product, ".metal") {
-		return virtualization{"KVM", "guest", dmiDir + "sys_vendor"}, true
+		return virtualization{"KVM", "guest", dmiDir + "sys_vendor", nil}, true
 	}
 	if strings.Contains(vendor, "HITACHI") && strings.Contains(product, "LPAR") {
-		return virtualization{"Virtage", "guest", dmiDir + "product_name"}, true
+		return virtualization{"Virtage", "guest", dmiDir + "product_name", nil}, true
 	}
 	if strings.Contains(strings.ToLower(product), "metal") {
 		return virtualization{}, false // a cloud's bare machine
@@ -182,11 +190,34 @@ func dmiHypervisor(r *reader) (virtualization, bool) {
 		text := r.dmi(file)
 		for _, n := range dmiNames {
 			if text != "" && n.in.MatchString(text) {
-				return virtualization{n.hypervisor, guestRole(n.hypervisor), dmiDir + file}, true
+				return virtualization{n.hypervisor, guestRole(n.hypervisor), dmiDir + file, nil}, true
 			}
 		}
 	}
 	return virtualization{}, false
+}
+
+// pciVendors are the makers of devices that exist in virtual machines only, by
+// PCI vendor id. Virtio's 1af4 is left out: real cards have it too.
+var pciVendors = map[string]string{
+	"80ee": "VirtualBox", "15ad": "VMware", "1414": "Microsoft Hyper-V", "5853": "Xen", "1ab8": "Parallels", "1b36": "KVM",
+}
+
+// pciHypervisor reads the second column of /proc/bus/pci/devices: vendor and
+// device id, four hexadecimal digits each.
+func pciHypervisor(r *reader) (virtualization, bool) {
+	const path = "/proc/bus/pci/devices"
+	data, err := r.table(path)
+	if err != nil {
+		return virtualization{}, false
+	}
+	name := ""
+	lines(data, func(line string) {
+		if f := strings.Fields(line); len(f) > 1 && len(f[1]) == 8 {
+			name = firstOf(name, pciVendors[f[1][:4]])
+		}
+	})
+	return virtualization{name, guestRole(name), path, nil}, name != ""
 }
 
 func guestRole(hypervisor string) string {
@@ -200,7 +231,7 @@ func guestRole(hypervisor string) string {
 func emulated(r *reader) (virtualization, bool) {
 	switch vendor := r.processors().any("vendor_id"); vendor {
 	case "User Mode Linux", "PowerVM Lx86":
-		return virtualization{vendor, "guest", cpuinfoPath}, true
+		return virtualization{vendor, "guest", cpuinfoPath, nil}, true
 	}
 	return virtualization{}, false
 }
@@ -214,19 +245,19 @@ func paravirtual(r *reader) (virtualization, bool) {
 	s, _ := r.text(clocks)
 	switch {
 	case strings.Contains(s, "kvm-clock"):
-		return virtualization{"KVM", "guest", clocks}, true
+		return virtualization{"KVM", "guest", clocks, nil}, true
 	case strings.Contains(s, "hyperv_clocksource"):
-		return virtualization{"Microsoft Hyper-V", "guest", clocks}, true
+		return virtualization{"Microsoft Hyper-V", "guest", clocks, nil}, true
 	case len(r.list("/sys/bus/vmbus/devices")) > 0:
-		return virtualization{"Microsoft Hyper-V", "guest", "/sys/bus/vmbus/devices"}, true
+		return virtualization{"Microsoft Hyper-V", "guest", "/sys/bus/vmbus/devices", nil}, true
 	case !r.processors().has("hypervisor"):
 		return virtualization{}, false
 	case qemuModel.MatchString(r.processors().any("model name")):
-		return virtualization{"KVM", "guest", cpuinfoPath}, true
+		return virtualization{"KVM", "guest", cpuinfoPath, nil}, true
 	case r.hasVirtio():
-		return virtualization{"KVM", "guest", "/sys/bus/virtio/devices"}, true
+		return virtualization{"KVM", "guest", "/sys/bus/virtio/devices", nil}, true
 	}
-	return virtualization{"", "guest", cpuinfoPath}, true
+	return virtualization{"", "guest", cpuinfoPath, nil}, true
 }
 
 func (r *reader) hasVirtio() bool {
@@ -241,18 +272,22 @@ func (r *reader) hasVirtio() bool {
 	return false
 }
 
-// withoutWitness: an x86 machine whose kernel is young enough to show the
-// hypervisor flag, and does not, is bare. Kernels that print the microcode's
-// revision are; for older ones DMI or the topology in /sys must be there, as
-// hypervisors of that time did not hide in them. Other architectures have no
-// such flag.
-func (r *reader) withoutWitness() virtualization {
+// withoutEvidence judges a machine that no source called virtual. An x86
+// machine whose kernel is recent enough to show the hypervisor flag, and does
+// not, is bare metal: kernels that print the microcode's revision are. For
+// older ones DMI or the topology in /sys must be present, as hypervisors of
+// that time showed in them. If DMI must not be read, the flag alone does not
+// decide: VirtualBox can hide it. Other architectures have no such flag.
+func (r *reader) withoutEvidence() virtualization {
+	if _, err := r.text(dmiDir + "product_name"); errors.Is(err, fs.ErrPermission) {
+		return virtualization{"", "unknown", dmiDir + "product_name", err}
+	}
 	c := r.processors()
 	x86 := c.common["flags"] != "" && c.any("vendor_id") != ""
 	if x86 && (c.any("microcode") != "" || r.dmi("sys_vendor") != "" || r.exists(cpuDir+"cpu0")) {
-		return virtualization{"none", "none", cpuinfoPath}
+		return virtualization{"none", "none", cpuinfoPath, nil}
 	}
-	return virtualization{"", "unknown", cpuinfoPath}
+	return virtualization{"", "unknown", cpuinfoPath, nil}
 }
 
 // runsGuests: the module of the CPU's virtualisation is in use.

@@ -171,7 +171,11 @@ func disk(f *hwinfo.Facts, name string) string {
 		parts = append(parts, strings.Replace(charts.Compact(&size), "G", " G", 1)+"B")
 	}
 	transport := f.String(key + "transport")
-	if rotational, ok := f.Bool(key + "rotational"); ok && transport != "nvme" {
+	rotational, known := f.Bool(key + "rotational")
+	switch medium := f.String(key + "medium"); {
+	case strings.HasPrefix(medium, "unknown"):
+		transport = strings.TrimPrefix(transport+", medium unknown", ", ")
+	case known && transport != "nvme":
 		transport = strings.TrimSpace(transport + map[bool]string{true: " rotating", false: " SSD"}[rotational])
 	}
 	if transport != "" {
