@@ -22,7 +22,9 @@ type counters struct {
 	nics    []nic
 	disks   []disk
 
-	throttled float64 // events, all CPUs together
+	throttled     float64 // thermal events, all CPUs together
+	quotaPeriods  float64 // periods in which a control group used up its CPU quota
+	quotaThrottle float64 // seconds that its threads had to wait for that, summed over CPUs
 
 	memoryAvailable, memoryFree, memoryDirty, swapTotal, swapFree float64
 	swapIn, swapOut, majorFaults                                  float64 // pages; faults
@@ -67,7 +69,7 @@ func (c *counters) clear() {
 	for i := range c.pressure {
 		c.pressure[i] = nan
 	}
-	for _, v := range []*float64{&c.throttled, &c.memoryAvailable, &c.memoryFree, &c.memoryDirty, &c.swapTotal, &c.swapFree,
+	for _, v := range []*float64{&c.throttled, &c.quotaPeriods, &c.quotaThrottle, &c.memoryAvailable, &c.memoryFree, &c.memoryDirty, &c.swapTotal, &c.swapFree,
 		&c.swapIn, &c.swapOut, &c.majorFaults, &c.retransmits, &c.listenOverflows, &c.listenDropped} {
 		*v = nan
 	}

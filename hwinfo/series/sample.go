@@ -105,6 +105,8 @@ func between(a, b *counters, each put) {
 	rate("forks_per_second", a.stat.Forks, b.stat.Forks, 1)
 	known("tasks", b.loadavg.Tasks)
 	rate("cpu.throttle_events_per_second", a.throttled, b.throttled, 1)
+	rate("cgroup.throttled_periods_per_second", a.quotaPeriods, b.quotaPeriods, 1)
+	rate("cgroup.throttled_seconds_per_second", a.quotaThrottle, b.quotaThrottle, 1)
 	nicColumns(a, b, rate)
 	diskColumns(a, b, seconds, rate, known)
 	known("memory.available_bytes", b.memoryAvailable)

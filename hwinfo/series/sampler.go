@@ -29,6 +29,7 @@ type Sampler struct {
 	spare    counters  // the one before, unless a mark came between
 	last     *counters // end of the last sample
 	throttle []string  // paths of the CPUs' throttle counts, read at marks only
+	groups   []string  // paths of cpu.stat of the control groups, read at marks only
 	rows     []row
 	columns  map[string]int
 	names    []string
@@ -66,7 +67,7 @@ func New(source Source, o Options) *Sampler {
 func (s *Sampler) Watch(pid int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pid = pid
+	s.pid, s.groups = pid, nil
 	s.paths = s.paths[:len(files)]
 	if pid > 0 {
 		s.paths = append(s.paths, fmt.Sprintf("/proc/%d/stat", pid))
@@ -123,8 +124,10 @@ func (s *Sampler) Mark(ctx context.Context) (Mark, error) {
 	if err := s.read(ctx); err != nil {
 		return Mark{}, fmt.Errorf("read the machine's counters: %w", err)
 	}
-	if err := s.readThrottle(ctx); err != nil {
-		return Mark{}, fmt.Errorf("read the machine's counters: %w", err)
+	for _, readMore := range []func(context.Context) error{s.readThrottle, s.readQuota} {
+		if err := readMore(ctx); err != nil {
+			return Mark{}, fmt.Errorf("read the machine's counters: %w", err)
+		}
 	}
 	s.last = s.now.copy()
 	select {

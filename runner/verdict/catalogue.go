@@ -39,6 +39,7 @@ func Catalogue() []Code {
 		{"foreign-queries", Caution, "Others sent statements to the server during a trial."},
 		{"steal", Caution, "The hypervisor gave more than 2 % of the CPU time to others."},
 		{"thermal-throttled", Caution, "CPUs were slowed down by heat."},
+		{"cpu-throttled", Caution, "Processes waited because a control group had used up its CPU quota."},
 		{"swapping", Caution, "Memory was swapped during a trial."},
 		{"port-exhaustion-near", Caution, "More than 80 % of the ephemeral ports were in TIME_WAIT."},
 		{"listen-overflow", Caution, "The listen queue overflowed, so that connects were retried by the kernel."},

@@ -14,6 +14,7 @@ const (
 	swapOut     = "memory.swap_out_bytes_per_second"
 	timeWait    = "tcp.timewait" // sockets
 	throttles   = "cpu.throttle_events_per_second"
+	quotaWaits  = "cgroup.throttled_periods_per_second"
 	listenDrops = "tcp.listen_overflows_per_second"
 )
 

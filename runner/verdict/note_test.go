@@ -97,6 +97,9 @@ func TestTrialNotes(t *testing.T) {
 			t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.85, IRQ: 0.03, Idle: 0.12}
 		}},
 		{"steal", "gave 5.0 % of the CPU time of the client", func(_ *result.Run, t *result.Trial) { t.Evidence.Client.CPUs[0].Steal = 0.1 }},
+		{"cpu-throttled", "quota of the control group of the server was used up 2.5 times a second", func(_ *result.Run, t *result.Trial) {
+			sample(t.Evidence.Server, "cgroup.throttled_periods_per_second", 2.5)
+		}},
 		{"swapping", "memory of the server was swapped, 1 MiB a second", func(_ *result.Run, t *result.Trial) {
 			sample(t.Evidence.Server, "memory.swap_out_bytes_per_second", 1<<20)
 		}},

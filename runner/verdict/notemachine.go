@@ -57,6 +57,9 @@ func (l *looker) cpus(s side) {
 	if v := column(s.machine, throttles); v != nil && *v > 0 {
 		l.say("thermal-throttled", *v, "the CPUs%s were slowed down by heat %s times a second", of(s.role), short(*v))
 	}
+	if v := column(s.machine, quotaWaits); v != nil && *v > 0 {
+		l.say("cpu-throttled", *v, "the CPU quota of the control group%s was used up %s times a second: raise or remove it (cpu.max, CPUQuota=)", of(s.role), short(*v))
+	}
 }
 
 func (l *looker) memory(s side) {
