@@ -11,8 +11,9 @@ GOTEST  := go test -buildvcs=false
 
 FUZZTIME ?= 10s
 TESTS    ?=
+VULNDB   ?= https://vuln.go.dev
 
-.PHONY: build demo test lint test-mysql bench fuzz clean go
+.PHONY: build demo test lint vuln test-mariadb test-mysql bench fuzz clean go
 .NOTPARALLEL:
 
 build: go
@@ -31,18 +32,35 @@ lint: go
 	go vet ./...
 	go tool staticcheck ./...
 
-# go test comes last, so that its verdict is what one sees last.
+# What lint finds keeps nothing from being tested, as a failing package keeps
+# none of the others.
 test: go
 	@.ci/setup
-	@$(MAKE) --no-print-directory build lint
-	@.ci/test $(TESTS)
+	@$(MAKE) --no-print-directory build
+	@lint=ok; $(MAKE) --no-print-directory lint || lint=failed; \
+	.ci/test $(TESTS); tests=$$?; \
+	[ $$lint = ok ] || echo 'lint failed: see above'; \
+	[ $$lint = ok ] && [ $$tests = 0 ]
+
+# The same tests on the newest MariaDB instead of the one that is installed
+# (about 150 MB, brought once into a folder of its own).
+test-mariadb: go
+	@.ci/setup
+	@server=$$(.ci/mariadb) && PATH=$$(dirname "$$server"):$$PATH .ci/test $(or $(TESTS),./runner/...)
 
 # The tests that know about a second server, run with Oracle's MySQL beside
-# MariaDB (about 150 MB, brought once into a folder of its own).
+# MariaDB (as large, in a folder of its own).
 test-mysql: go
 	@.ci/setup
-	@mysqld=$$(.ci/mysql) && MYSWEEP_TEST_MYSQLD=$$mysqld $(GOTEST) -timeout 30m \
+	@mysqld=$$(.ci/mysql) && MYSWEEP_TEST_MYSQLD=$$mysqld .ci/test \
 		$$(grep -rl MYSWEEP_TEST_MYSQLD --include='*_test.go' . | xargs -n 1 dirname | sort -u)
+
+# Known vulnerabilities of our dependencies and of Go that our code can reach.
+# The database is on the network; VULNDB=file:///FOLDER names a copy of it.
+vuln: go
+	@go run golang.org/x/vuln/cmd/govulncheck@latest -db $(VULNDB) ./...; status=$$?; \
+	case $$status in 0) ;; \
+	*) echo "govulncheck found something, or could not read $(VULNDB): see above (VULNDB=file:///FOLDER names a copy)"; exit $$status ;; esac
 
 bench: build
 	@bench/run

@@ -164,6 +164,8 @@ func (s *Server) shapingOptions() []Option {
 		// A datadir that is half made when the machine fails is worth nothing anyway.
 		{Name: "loose_innodb_flush_method", Value: "nosync"},
 		{Name: "loose_innodb_doublewrite", Value: "OFF"},
+		// MariaDB syncs a thousand times otherwise, mostly its log of table definitions.
+		{Name: "loose_debug_no_sync", NoValue: true},
 	}
 	for _, option := range append(slices.Clone(s.defaults), s.private.Options...) {
 		if isOneOf(option, shaping) {
