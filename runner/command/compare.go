@@ -15,20 +15,21 @@ import (
 )
 
 func compareCommand(w World) *cli.Command {
+	failAbove := plan.FlagNamed("fail-above")
 	return &cli.Command{
 		Name:      "compare",
 		Usage:     "set a run against one or several earlier ones, cell by cell",
 		ArgsUsage: "BASE... NEW",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "fail-above", Usage: "exit 4 when worse by more than this, e.g. 5%"},
+			cliFlag(failAbove),
 			&cli.StringFlag{Name: "html", Usage: "write it as a page with charts into this `FILE` as well"},
 			&cli.StringSliceFlag{Name: "asked", Usage: "what was meant to differ: a variable, a fact's or a plan's key; may be given again"},
 		},
 		Action: func(c *cli.Context) error {
 			var p plan.Plan
 			if c.IsSet("fail-above") {
-				if err := setFailAbove(&p, c.String("fail-above")); err != nil {
-					return usage("--fail-above: %w", err)
+				if err := applyFlag(failAbove, &p, given(c, failAbove)); err != nil {
+					return err
 				}
 			}
 			archives, err := readArchives(c.Args().Slice())

@@ -6,59 +6,102 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // writeKeys writes the document of all keys of plan files.
 func writeKeys(w io.Writer) error {
 	var text strings.Builder
 	text.WriteString("# Keys of a plan file\n\n" +
-		"A plan file is YAML. Every flag that makes a plan has its key, the same name with `_` for `-`;\n" +
-		"flags override what the file says. `mysweep plan --schema` prints these keys as a JSON schema, for editors.\n" +
-		"Values of options are taken as they are written (`128M`, `OFF`, `0644`); `true` and `false` become ON and OFF.\n")
-	root := object(planType(), "")["properties"].(map[string]any)
-	flat := map[string]any{"preset": described(map[string]any{"type": "string"}, "supersmack: the shell loop around super-smack to the letter")}
-	options := map[string]any{}
-	of := map[string]bool{}
-	for _, o := range workloadOptions() {
-		of[keyOf(o.Name)] = true
-	}
-	for name, key := range flatKeys() {
-		if of[name] {
-			options[name] = described(flatForm(key), key.usage)
-		} else {
-			flat[name] = described(flatForm(key), key.usage)
-		}
-	}
-	maps.Copy(flat, root)
-	writeTable(&text, "At the top level", flat)
-	writeTable(&text, "A case (`cases:`)", propertiesOf(root["cases"]))
-	writeTable(&text, "The existing server of a case (`server:`)", propertiesOf(propertiesOf(root["cases"])["server"]))
-	writeTable(&text, "CPUs of a case (`cpus:`)", propertiesOf(propertiesOf(root["cases"])["cpus"]))
-	writeTable(&text, "A workload (`workloads:`)", propertiesOf(root["workloads"]))
-	writeTable(&text, "A round that the plan writes down (`transactions:`)", propertiesOf(propertiesOf(root["workloads"])["transactions"]))
-	writeTable(&text, "Options of workloads\n\nEach goes to the workloads of the plan that have it. Below `workloads: [{name, options}]` they are written as `mysweep workloads` does", options)
+		"A plan file is YAML. Every flag of `mysweep run` that describes the plan is also a key, with `_` for `-`; flags on\n" +
+		"the command line override the file. `mysweep plan --schema` prints the keys as a JSON schema, for editors.\n" +
+		"Durations (`500ms`, `10s`) and percentages (`5%`) need their unit. Server options are passed as they are written\n" +
+		"(`128M`, `OFF`, `0644`); `true` and `false` become ON and OFF.\n")
+	all, options := allKeys(), optionKeys()
+	maps.DeleteFunc(all, func(key string, _ jsonSchema) bool { return options[key] != nil })
+	caseKeys := all["cases"].keysBelow()
+	writeTable(&text, "Top level", all, plan.Flags()...)
+	writeTable(&text, "A case (`cases:`)", caseKeys)
+	writeTable(&text, "The existing server of a case (`server:`)", caseKeys["server"].keysBelow(), plan.GroupFlags("server")...)
+	writeTable(&text, "The CPUs of a case (`cpus:`)", caseKeys["cpus"].keysBelow())
+	writeTable(&text, "A workload (`workloads:`)", all["workloads"].keysBelow())
+	writeTable(&text, "A transaction of a workload (`transactions:`)", all["workloads"].keysBelow()["transactions"].keysBelow())
+	writeTable(&text, "Options of workloads\n\nAn option at the top level applies to every workload of the plan that has it. Below\n"+
+		"`workloads: [{name, options}]`, names are written with `-`, as `mysweep workloads NAME` shows them", options)
 	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-// propertiesOf are the keys below a key.
-func propertiesOf(schema any) map[string]any {
-	s, _ := schema.(map[string]any)
-	if items, ok := s["items"].(map[string]any); ok {
+// keysBelow are the keys of a group of keys, or of the items of a list of groups.
+func (s jsonSchema) keysBelow() map[string]jsonSchema {
+	if items, ok := s["items"].(jsonSchema); ok {
 		s = items
 	}
-	if forms, ok := s["anyOf"].([]map[string]any); ok {
-		s = forms[1]
+	if forms, ok := s["anyOf"].([]jsonSchema); ok {
+		s = forms[len(forms)-1]
 	}
-	properties, _ := s["properties"].(map[string]any)
-	return properties
+	keys, _ := s["properties"].(map[string]jsonSchema)
+	return keys
 }
 
-func writeTable(text *strings.Builder, title string, properties map[string]any) {
+// writeTable writes a table of keys; those of flags take what the flags take.
+func writeTable(text *strings.Builder, title string, keys map[string]jsonSchema, flags ...plan.Flag) {
 	fmt.Fprintf(text, "\n## %s\n\n| key | value | meaning |\n|---|---|---|\n", title)
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		schema := properties[name].(map[string]any)
-		meaning, _ := schema["description"].(string)
-		fmt.Fprintf(text, "| `%s` | %s | %s |\n", name, plainForm(schema), strings.ReplaceAll(meaning, "|", `\|`))
+	forms := map[string]string{}
+	for _, f := range flags {
+		forms[f.Key()] = formOf(f)
 	}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		form, isFlag := forms[name]
+		if !isFlag || keys[name]["anyOf"] != nil {
+			form = keys[name].form()
+		}
+		meaning, _ := keys[name]["description"].(string)
+		fmt.Fprintf(text, "| `%s` | %s | %s |\n", name, form, strings.ReplaceAll(meaning, "|", `\|`))
+	}
+}
+
+// formOf names what the key of a flag takes.
+func formOf(f plan.Flag) string {
+	switch f.KindOf() {
+	case plan.Switch:
+		return "true or false"
+	case plan.Integer, plan.Number:
+		return "number"
+	case plan.Span:
+		return "duration"
+	case plan.Percent:
+		return "percentage"
+	case plan.Counts:
+		return "number, or a list"
+	}
+	if f.Many() {
+		return "text, or a list"
+	}
+	return "text"
+}
+
+// form names what a schema allows.
+func (s jsonSchema) form() string {
+	if forms, ok := s["anyOf"].([]jsonSchema); ok {
+		return forms[0].form() + ", or keys"
+	}
+	types, _ := s["type"].([]string)
+	if single, ok := s["type"].(string); ok {
+		types = []string{single}
+	}
+	switch {
+	case slices.Contains(types, "object"):
+		return "keys"
+	case slices.Contains(types, "string") && slices.Contains(types, "array"):
+		return "text, or a list"
+	case slices.Contains(types, "array"):
+		return "a list"
+	case slices.Contains(types, "string"):
+		return "text"
+	case slices.Contains(types, "boolean"):
+		return "true or false"
+	}
+	return "number"
 }

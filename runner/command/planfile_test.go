@@ -19,42 +19,59 @@ import (
 func decoded(t *testing.T, text string) plan.Plan {
 	t.Helper()
 	p := plan.Default()
-	if err := decodePlan([]byte(text), &p); err != nil {
+	if err := p.Decode([]byte(text), catalogue()); err != nil {
 		t.Fatalf("%s\n%s", text, yaml.FormatError(err, false, true))
 	}
 	return p
 }
 
-// Every flag that makes a plan has its key, and it does the same.
-func TestEveryFlagHasItsKey(t *testing.T) {
-	values := map[string]string{
-		"arrivals": "uniform", "order": "sequential", "protocol": "prepared", "loadgen": "goroutine", "reconnect": "round",
-		"settle": "load1=2", "fail-above": "5%", "connect-parallel": "all", "require": "qps>=3", "threads": "3,7", "queries": "5",
-		"time": "7s", "min-time": "7s", "ramp-up": "7s", "warmup": "7s", "query-timeout": "7s", "trial-timeout": "7s", "max-time": "7s",
+// sampleText is a value that a flag takes and that is not its default.
+func sampleText(f plan.Flag) string {
+	if len(f.Choices) > 0 {
+		return f.Choices[len(f.Choices)-1]
 	}
-	for _, settings := range [][]setting{serverSettings(), accessSettings(), privateSettings(), sweepSettings(), answerSettings()} {
-		for _, s := range settings {
-			name := s.flag.Names()[0]
-			text := values[name]
-			if text == "" {
-				text = "7"
-			}
-			if strings.HasPrefix(reflect.TypeOf(s.flag).String(), "*cli.Bool") {
-				text = "true"
-			}
-			want := plan.Default()
-			if err := s.set(&want, text); err != nil {
-				t.Errorf("--%s %s: %v", name, text, err)
-				continue
-			}
-			if got := decoded(t, keyOf(name)+": "+text); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: %s is not what --%s %s does", keyOf(name), text, name, text)
-			}
+	switch f.Name {
+	case "tag":
+		return "rack=7"
+	case "smack", "sql", "workload":
+		return "other"
+	}
+	switch f.KindOf() {
+	case plan.Switch:
+		return "true"
+	case plan.Span:
+		return "7s"
+	case plan.Percent:
+		return "7%"
+	case plan.Limits:
+		return "load1=2"
+	}
+	return "7"
+}
+
+// A flag and its key in a plan file do the same.
+func TestEveryFlagHasItsKey(t *testing.T) {
+	for _, f := range plan.Flags() {
+		text, want := sampleText(f), plan.Default()
+		if f.Alternatives == plan.WorkloadNames {
+			want.Clear(plan.WorkloadNames)
+		}
+		if err := f.Apply(&want, text); err != nil {
+			t.Errorf("--%s %s: %v", f.Name, text, err)
+			continue
+		}
+		if reflect.DeepEqual(want, plan.Default()) {
+			t.Errorf("--%s %s changes nothing", f.Name, text)
+		}
+		if got := decoded(t, f.Key()+": "+text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %s is not what --%s %s does", f.Key(), text, f.Name, text)
 		}
 	}
 	for _, o := range workloadOptions() {
-		if flatKeys()[keyOf(o.Name)].set == nil {
-			t.Errorf("the option --%s has no key", o.Name)
+		p := plan.Default()
+		p.Workloads = []plan.Workload{{Name: o.workloads[0]}}
+		if err := p.Decode([]byte(strings.ReplaceAll(o.Name, "-", "_")+": 7"), catalogue()); err != nil || p.Workloads[0].Options[o.Name] != "7" {
+			t.Errorf("the option --%s has no key: %v", o.Name, err)
 		}
 	}
 }
@@ -112,22 +129,22 @@ cases:
 func TestPlanFileComplaints(t *testing.T) {
 	for _, row := range []struct{ text, want, line string }{
 		{"name: a\nthread: 3\n", `unknown key "thread", did you mean threads?`, "thread: 3"},
-		{"name: a\nthreads: 10:5:1\n", "is an empty range", "threads: 10:5:1"},
-		{"name: a\nhost:\n  - a\n  - b\n", "one value was expected", "- a"},
+		{"name: a\nthreads: 10:5:1\n", "10 is more than 5", "threads: 10:5:1"},
+		{"name: a\nhost:\n  - a\n  - b\n", "expected one value", "- a"},
 		{"cases:\n  - name: a\n    option: {}\n", `unknown key "option", did you mean options?`, "option: {}"},
 		{"cases:\n  - name: a\n    cpus: {core: 2}\n", `unknown key "core"`, "core: 2"},
-		{"cases:\n  - name: a\n    options: [a]\n", "a group of keys was expected, not a list", "options: [a]"},
-		{"repeat: many\n", "is no whole number", "repeat: many"},
+		{"cases:\n  - name: a\n    options: [a]\n", "expected a group of keys, not a list", "options: [a]"},
+		{"repeat: many\n", "invalid integer", "repeat: many"},
 		{"time: soon\n", "invalid duration", "time: soon"},
-		{"port: x\n", "is no whole number", "port: x"},
+		{"port: x\n", "invalid integer", "port: x"},
 		{"settle: load=3\n", "unknown condition", "settle: load=3"},
 		{"scale: 3\n", "is an option of tpcb", "scale: 3"},
 		{"name: a\nname: b\n", "already defined", "name: b"},
-		{"just words\n", "a plan file has keys", "just words"},
-		{"name: a\n---\nname: b\n", "one plan", "---"},
+		{"just words\n", "expected keys with values", "just words"},
+		{"name: a\n---\nname: b\n", "a plan file holds one plan", "---"},
 	} {
 		p := plan.Default()
-		err := decodePlan([]byte(row.text), &p)
+		err := p.Decode([]byte(row.text), catalogue())
 		if err == nil {
 			t.Errorf("%q is accepted", row.text)
 			continue

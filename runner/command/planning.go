@@ -9,25 +9,8 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/smack"
 )
-
-// planFlags are all flags that make a plan.
-func planFlags() []cli.Flag {
-	flags := []cli.Flag{
-		&cli.StringSliceFlag{Name: "workload", Aliases: []string{"w"}, Usage: "what to run; see mysweep workloads (default select-key)", Category: "The sweep"},
-		&cli.StringSliceFlag{Name: "smack", Usage: "run a .smack `FILE`", Category: "The sweep"},
-		&cli.StringSliceFlag{Name: "sql", Usage: "run the statements of an .sql `FILE` as a round", Category: "The sweep"},
-		&cli.StringFlag{Name: "preset", Usage: "supersmack: the shell loop around super-smack to the letter", Category: "The sweep"},
-		&cli.StringFlag{Name: "name", Usage: "name of the run", Category: "Output"},
-		&cli.StringSliceFlag{Name: "tag", Usage: "k=v kept with the run", Category: "Output"},
-	}
-	flags = append(flags, flagsOf(serverSettings(), "Which server")...)
-	flags = append(flags, flagsOf(accessSettings(), "Which server")...)
-	flags = append(flags, flagsOf(privateSettings(), "A private server")...)
-	flags = append(flags, flagsOf(sweepSettings(), "The sweep")...)
-	flags = append(flags, flagsOf(answerSettings(), "The answer")...)
-	return append(flags, optionFlags()...)
-}
 
 // makePlan reads the plan file, if one is named, lets the flags override it,
 // completes it and validates it.
@@ -41,7 +24,8 @@ func makePlan(c *cli.Context, w World) (plan.Plan, error) {
 			return p, err
 		}
 	}
-	if err := applyFlags(c, &p); err != nil {
+	names, err := applyFlags(c, &p)
+	if err != nil {
 		return p, err
 	}
 	sweep, err := defaultSweep(p)
@@ -49,85 +33,27 @@ func makePlan(c *cli.Context, w World) (plan.Plan, error) {
 		return p, err
 	}
 	p.Fill(sweep)
-	if err := refuseIdle(c, &p); err != nil {
-		return p, err
-	}
-	if mistakes := p.Validate(catalogue()); len(mistakes) > 0 {
+	if mistakes := p.Validate(catalogue(), names...); len(mistakes) > 0 {
 		return p, usage("%s", strings.Join(mistakes, "\n"))
 	}
 	return p, nil
 }
 
-func applyFlags(c *cli.Context, p *plan.Plan) error {
-	if c.IsSet("preset") {
-		if err := setPreset(p, c.String("preset")); err != nil {
-			return usage("--preset: %w", err)
-		}
-	}
-	if c.IsSet("name") {
-		p.Name = c.String("name")
-	}
-	for _, tag := range c.StringSlice("tag") {
-		if err := setTag(p, tag); err != nil {
-			return usage("--tag %w", err)
-		}
-	}
-	applyEnds(c, p)
-	for _, settings := range [][]setting{serverSettings(), accessSettings(), privateSettings(), sweepSettings(), answerSettings()} {
-		if err := apply(c, p, settings); err != nil {
-			return err
-		}
-	}
-	applyWorkloads(c, p)
-	return applyOptions(c, p)
-}
-
-// applyEnds lets a flag that ends a trial replace the plan file's other ends.
-func applyEnds(c *cli.Context, p *plan.Plan) {
-	if c.IsSet("queries") || c.IsSet("time") || c.IsSet("events") {
-		p.Queries, p.Time, p.Events = nil, 0, 0
-	}
-}
-
-func setTag(p *plan.Plan, text string) error {
-	k, v, ok := strings.Cut(text, "=")
-	if !ok || k == "" {
-		return fmt.Errorf("%q: write k=v", text)
-	}
-	if p.Tags == nil {
-		p.Tags = map[string]string{}
-	}
-	p.Tags[k] = v
-	return nil
-}
-
-func applyWorkloads(c *cli.Context, p *plan.Plan) {
-	var named []plan.Workload
-	for _, name := range c.StringSlice("workload") {
-		named = append(named, plan.Workload{Name: name})
-	}
-	for _, file := range c.StringSlice("smack") {
-		named = append(named, plan.Workload{Smack: file})
-	}
-	for _, file := range c.StringSlice("sql") {
-		named = append(named, plan.Workload{SQL: file})
-	}
-	if len(named) > 0 {
-		p.Workloads = named
-	}
-}
-
 // catalogue tells package plan the names of workloads and options.
 func catalogue() plan.Catalogue {
-	c := plan.Catalogue{Workloads: map[string]map[string]plan.OptionCheck{}}
+	c := plan.Catalogue{Workloads: map[string]map[string]plan.OptionCheck{}, Smack: checks(smack.Options())}
 	for _, spec := range workload.All() {
-		options := map[string]plan.OptionCheck{}
-		for _, o := range spec.Options {
-			options[o.Name] = o.Check
-		}
-		c.Workloads[spec.Name] = options
+		c.Workloads[spec.Name] = checks(spec.Options)
 	}
 	return c
+}
+
+func checks(options []workload.Option) map[string]plan.OptionCheck {
+	list := map[string]plan.OptionCheck{}
+	for _, o := range options {
+		list[o.Name] = o.Check
+	}
+	return list
 }
 
 // defaultSweep is the sweep of the plan's first workload.
@@ -172,20 +98,25 @@ func parseSweep(spec workload.Spec) (sweep plan.Sweep, err error) {
 	return sweep, nil
 }
 
+// optionsHeading is the heading of options of workloads, which mysweep workloads
+// shows and no other help.
+const optionsHeading = "Options of workloads"
+
 // optionFlags are the options of all workloads, each name once.
 func optionFlags() []cli.Flag {
 	var flags []cli.Flag
 	for _, o := range workloadOptions() {
 		usage := o.Usage + " (" + strings.Join(o.workloads, ", ") + ")"
 		if o.Form == "bool" {
-			flags = append(flags, &cli.BoolFlag{Name: o.Name, Usage: usage, Category: "Workloads", DisableDefaultText: true})
+			flags = append(flags, &cli.BoolFlag{Name: o.Name, Usage: usage, Category: optionsHeading, Hidden: true, DisableDefaultText: true})
 		} else {
-			flags = append(flags, &cli.StringFlag{Name: o.Name, Usage: usage, Category: "Workloads", DefaultText: o.Default})
+			flags = append(flags, &cli.StringFlag{Name: o.Name, Usage: usage, Category: optionsHeading, Hidden: true})
 		}
 	}
 	return flags
 }
 
+// sharedOption is an option with the names of the workloads that have it.
 type sharedOption struct {
 	workload.Option
 	workloads []string
@@ -206,7 +137,7 @@ func workloadOptions() []sharedOption {
 	return all
 }
 
-// applyOptions gives each option to the plan's workloads that have it.
+// applyOptions gives each option on the command line to the workloads that have it.
 func applyOptions(c *cli.Context, p *plan.Plan) error {
 	for _, o := range workloadOptions() {
 		if !c.IsSet(o.Name) {
@@ -216,28 +147,9 @@ func applyOptions(c *cli.Context, p *plan.Plan) error {
 		if o.Form == "bool" {
 			text = fmt.Sprint(c.Bool(o.Name))
 		}
-		if err := giveOption(p, o, text); err != nil {
-			return usage("--%w", err)
+		if err := p.SetOption(catalogue(), o.Name, text); err != nil {
+			return usage("%w", err)
 		}
-	}
-	return nil
-}
-
-// giveOption gives an option to the plan's workloads that have it.
-func giveOption(p *plan.Plan, o sharedOption, text string) error {
-	taken := false
-	for i := range p.Workloads {
-		w := &p.Workloads[i]
-		if !slices.Contains(o.workloads, w.Name) && !(w.Smack != "" && o.Name == "smack-key-step") {
-			continue
-		}
-		if w.Options == nil {
-			w.Options = plan.Options{}
-		}
-		w.Options[o.Name], taken = text, true
-	}
-	if !taken {
-		return fmt.Errorf("%s is an option of %s, which the plan does not run", o.Name, strings.Join(o.workloads, ", "))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func prepareCommand(w World) *cli.Command {
 		Name:      "prepare",
 		Usage:     "load a workload's tables on an existing server and leave them there",
 		ArgsUsage: "[PLAN.yaml]",
-		Flags:     planFlags(),
+		Flags:     tableFlags(plan.Prepare),
 		Action: func(c *cli.Context) error {
 			return onServer(c, w, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
 				return eachWorkload(ctx, p, target, made, func(ctx context.Context, t tables) error { return prepare(ctx, w, t) })
@@ -37,7 +37,7 @@ func cleanupCommand(w World) *cli.Command {
 		ArgsUsage: "[PLAN.yaml]",
 		Description: "With --workload, --smack, --sql or a plan only the tables of these. Variables that a run which was killed\n" +
 			"has left changed are put back.",
-		Flags: planFlags(),
+		Flags: tableFlags(plan.Cleanup),
 		Action: func(c *cli.Context) error {
 			some := c.Args().Present() || c.IsSet("workload") || c.IsSet("smack") || c.IsSet("sql")
 			return onServer(c, w, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {

@@ -43,8 +43,13 @@ func resume(c *cli.Context, w World) error {
 	// Then what says how to log in names no server for the other cases.
 	ownServer := func(c plan.Case) bool { return c.Server != nil }
 	p.Private.Wanted = p.Private.Wanted || !p.Server.Existing() && slices.ContainsFunc(p.Cases, ownServer)
-	if err := apply(c, &p, accessSettings()); err != nil {
-		return err
+	for _, f := range plan.Flags() {
+		if !f.Secret {
+			continue
+		}
+		if err := applyFlag(f, &p, given(c, f)); err != nil {
+			return err
+		}
 	}
 	if err := sameAccess(a, p); err != nil {
 		return usage("--resume %s: %w", dir, err)
@@ -111,33 +116,29 @@ func unchanged(c *cli.Context, p plan.Plan) error {
 	if file := c.Args().First(); file != "" {
 		return usage("--resume has the plan of the archive: leave out %s", file)
 	}
-	for _, name := range []string{"workload", "smack", "sql", "preset", "name", "tag", "redact-host"} {
-		if c.IsSet(name) {
-			return usage("--resume has the plan of the archive: leave out --%s", name)
-		}
+	if c.IsSet("redact-host") {
+		return usage("--resume has the plan of the archive: leave out --redact-host")
 	}
 	for _, o := range workloadOptions() {
 		if c.IsSet(o.Name) {
 			return usage("--resume has the plan of the archive: leave out --%s", o.Name)
 		}
 	}
-	for _, s := range slices.Concat(serverSettings(), privateSettings(), sweepSettings(), answerSettings()) {
-		name := s.flag.Names()[0]
-		if !c.IsSet(name) {
+	for _, f := range plan.Flags() {
+		texts := given(c, f)
+		if texts == nil || f.Secret {
 			continue
 		}
 		asked, err := clone(p)
 		if err != nil {
 			return err
 		}
-		if s.field != nil {
-			*s.field(&asked) = nil // what is given again is meant anew, not beside
-		}
-		if err := apply(c, &asked, []setting{s}); err != nil {
+		f.Reset(&asked)
+		if err := applyFlag(f, &asked, texts); err != nil {
 			return err
 		}
 		if !same(asked, p) {
-			return usage("--resume: --%s %s is not what the archive's plan says: leave it out, or start a new run", name, given(c, s.flag, name)[0])
+			return usage("--resume: --%s %s differs from the plan of the archive: leave it out, or start a new run", f.Name, texts[0])
 		}
 	}
 	return nil

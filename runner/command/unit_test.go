@@ -11,18 +11,25 @@ import (
 // duration it could be seconds or milliseconds, as a percentage it could be a
 // fraction.
 func TestBareNumbersAreRefused(t *testing.T) {
-	for _, name := range []string{"time", "min-time", "ramp-up", "warmup", "query-timeout", "trial-timeout", "max-time", "fail-above"} {
-		for _, s := range append(sweepSettings(), answerSettings()...) {
-			if s.flag.Names()[0] != name {
-				continue
-			}
+	units := 0
+	for _, f := range plan.Flags() {
+		if kind := f.KindOf(); kind != plan.Span && kind != plan.Percent && kind != plan.Limits {
+			continue
+		}
+		units++
+		for _, text := range []string{"5", "0.5", "-5", "5x"} {
 			var p plan.Plan
-			if err := s.set(&p, "5"); err == nil || !strings.Contains(err.Error(), "e.g.") {
-				t.Errorf("--%s 5: %v; want an error with the expected form", name, err)
+			if err := f.Apply(&p, text); err == nil || !strings.Contains(err.Error(), "e.g.") {
+				t.Errorf("--%s %s: %v; want an error with the expected form", f.Name, text, err)
 			}
-			if err := decodePlan([]byte(keyOf(name)+": 5"), &p); err == nil || !strings.Contains(err.Error(), "e.g.") {
-				t.Errorf("%s: 5: %v; want an error with the expected form", keyOf(name), err)
+			for _, file := range []string{f.Key() + ": " + text, f.Key() + ": '" + text + "'"} {
+				if err := p.Decode([]byte(file), catalogue()); err == nil || !strings.Contains(err.Error(), "e.g.") {
+					t.Errorf("%s: %v; want an error with the expected form", file, err)
+				}
 			}
 		}
+	}
+	if units < 9 {
+		t.Errorf("%d flags have a unit, there are more", units)
 	}
 }

@@ -43,6 +43,3 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 	*d = parsed
 	return err
 }
-
-// MarshalYAML writes d as a text.
-func (d Duration) MarshalYAML() (any, error) { return d.String(), nil }

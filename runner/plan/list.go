@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// maxPoints bounds one list, so that a slip of the finger is a message and
-// not a week of trials.
+// maxPoints bounds one list, so that a typing error does not make a week of trials.
 const maxPoints = 10000
 
 // MaxThreads is the largest thread count that a plan may ask for.
@@ -17,7 +16,7 @@ const MaxThreads = 100000
 type Ints []int
 
 // ParseInts reads a list such as "1,2,4", "10:100:10" (from 10 to 100 by 10,
-// both ends included), "1:64:x2" (doubling) or a mixture.
+// both ends included), "1:64:x2" (doubling), or a mixture of these.
 func ParseInts(text string) (Ints, error) {
 	var list Ints
 	for _, part := range strings.Split(text, ",") {
@@ -27,7 +26,7 @@ func ParseInts(text string) (Ints, error) {
 		}
 		list = append(list, points...)
 		if len(list) > maxPoints {
-			return nil, fmt.Errorf("%q has more than %d points", text, maxPoints)
+			return nil, fmt.Errorf("invalid list %q: more than %d values", text, maxPoints)
 		}
 	}
 	return list, nil
@@ -40,7 +39,7 @@ func parsePart(part string) (Ints, error) {
 		return Ints{n}, err
 	}
 	if len(fields) != 3 {
-		return nil, fmt.Errorf("%q is no range: write from:to:step, e.g. 10:100:10, or 1:64:x2", part)
+		return nil, fmt.Errorf("invalid range %q: expected from:to:step, e.g. 10:100:10 or 1:64:x2", part)
 	}
 	from, err := parseCount(fields[0])
 	if err != nil {
@@ -61,16 +60,16 @@ func parsePart(part string) (Ints, error) {
 func expandRange(part string, from, to, step int, factor bool) (Ints, error) {
 	switch {
 	case from > to:
-		return nil, fmt.Errorf("%q is an empty range: %d is more than %d", part, from, to)
+		return nil, fmt.Errorf("invalid range %q: %d is more than %d", part, from, to)
 	case step == 0, factor && step == 1:
-		return nil, fmt.Errorf("%q never ends: its step does not grow", part)
+		return nil, fmt.Errorf("invalid range %q: the step must be at least 1, the factor at least 2", part)
 	case factor && from == 0:
-		return nil, fmt.Errorf("%q never ends: 0 times %d is 0", part, step)
+		return nil, fmt.Errorf("invalid range %q: a range with a factor must start above 0", part)
 	}
 	var list Ints
 	for n := from; n <= to; {
 		if list = append(list, n); len(list) > maxPoints {
-			return nil, fmt.Errorf("%q has more than %d points", part, maxPoints)
+			return nil, fmt.Errorf("invalid range %q: more than %d values", part, maxPoints)
 		}
 		if factor {
 			n *= step
@@ -81,18 +80,13 @@ func expandRange(part string, from, to, step int, factor bool) (Ints, error) {
 	return list, nil
 }
 
+// parseCount reads an integer of 0 to a billion.
 func parseCount(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no whole number", text)
+	n, err := parseInteger(text)
+	if err == nil && (n < 0 || n > 1e9) {
+		err = fmt.Errorf("invalid integer %q: must be between 0 and 1000000000", text)
 	}
-	if n < 0 {
-		return 0, fmt.Errorf("%d is less than 0", n)
-	}
-	if n > 1e9 {
-		return 0, fmt.Errorf("%d is more than a billion", n)
-	}
-	return n, nil
+	return n, err
 }
 
 func (l Ints) String() string {
@@ -112,5 +106,5 @@ func (l Ints) Max() int {
 	return largest
 }
 
-// Texts is a list of texts; in YAML a single text stands for a list of one.
+// Texts is a list of texts; in YAML, a single text is a list of one.
 type Texts []string

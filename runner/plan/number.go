@@ -27,3 +27,12 @@ func parseNumber(text string) (float64, error) {
 	}
 	return f, nil
 }
+
+// parseInteger reads a whole number.
+func parseInteger(text string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		return 0, fmt.Errorf("invalid integer %q", text)
+	}
+	return n, nil
+}

@@ -4,66 +4,69 @@
 // order in which they are to run.
 package plan
 
-// Plan is all that one invocation is asked to do. Its YAML and JSON keys are
-// the names of the flags with _ for -.
-type Plan struct {
-	Name string            `yaml:"name,omitempty" json:"name,omitempty"`
-	Tags map[string]string `yaml:"tags,omitempty" json:"tags,omitempty"`
+import "reflect"
 
-	Server    Server     `yaml:"server,omitempty" json:"server"`
-	Private   Private    `yaml:"private,omitempty" json:"private"`
-	Cases     []Case     `yaml:"cases,omitempty" json:"cases"`
-	Workloads []Workload `yaml:"workloads,omitempty" json:"workloads"`
+// Plan is what one invocation does. The texts of flags and of plan files are
+// read by Flags; its JSON form is part of an archive.
+type Plan struct {
+	Name string            `json:"name,omitempty"`
+	Tags map[string]string `json:"tags,omitempty"`
+	Note string            `json:"note,omitempty"` // remark of the user
+
+	Server    Server     `json:"server"`
+	Private   Private    `json:"private"`
+	Cases     []Case     `json:"cases"`
+	Workloads []Workload `json:"workloads"`
 
 	// The sweep: every case x workload x Threads x Queries is a cell. Queries
 	// is empty when a trial ends by Time or Events instead.
-	Threads Ints     `yaml:"threads,omitempty" json:"threads"`
-	Queries Ints     `yaml:"queries,omitempty" json:"queries,omitempty"`
-	Time    Duration `yaml:"time,omitempty" json:"time,omitempty"`
-	Events  int64    `yaml:"events,omitempty" json:"events,omitempty"`
-	MinTime Duration `yaml:"min_time" json:"min_time"` // a burst repeats until then; 0 = once
-	RampUp  Duration `yaml:"ramp_up,omitempty" json:"ramp_up,omitempty"`
-	Repeat  int      `yaml:"repeat" json:"repeat"`
-	Confirm int      `yaml:"confirm" json:"confirm"`
-	Warmup  Duration `yaml:"warmup" json:"warmup"`
-	Order   string   `yaml:"order" json:"order"` // interleaved or sequential
-	Seed    uint64   `yaml:"seed" json:"seed"`
+	Threads Ints     `json:"threads"`
+	Queries Ints     `json:"queries,omitempty"` // rounds per thread and burst
+	Time    Duration `json:"time,omitempty"`
+	Events  int64    `json:"events,omitempty"` // rounds per trial, all threads together
+	MinTime Duration `json:"min_time"`         // bursts repeat for at least this long; 0 = one burst
+	RampUp  Duration `json:"ramp_up,omitempty"`
+	Repeat  int      `json:"repeat"`
+	Confirm int      `json:"confirm"`
+	Warmup  Duration `json:"warmup"`
+	Order   string   `json:"order"` // interleaved or sequential
+	Seed    uint64   `json:"seed"`
 
-	// How a trial talks.
-	Rate            float64  `yaml:"rate,omitempty" json:"rate,omitempty"`     // events per second in all; 0 = as fast as it goes
-	Arrivals        string   `yaml:"arrivals" json:"arrivals"`                 // poisson or uniform
-	Reconnect       string   `yaml:"reconnect" json:"reconnect"`               // never, query, round or a number of rounds
-	Protocol        string   `yaml:"protocol" json:"protocol"`                 // text or prepared
-	ConnectParallel int      `yaml:"connect_parallel" json:"connect_parallel"` // connects at a time; 0 = all
-	QueryTimeout    Duration `yaml:"query_timeout" json:"query_timeout"`
-	TrialTimeout    Duration `yaml:"trial_timeout" json:"trial_timeout"`
-	LoadGen         string   `yaml:"loadgen" json:"loadgen"`                 // loop or goroutine
-	Loops           int      `yaml:"loops,omitempty" json:"loops,omitempty"` // 0 = from the usable CPUs
-	Compress        bool     `yaml:"compress,omitempty" json:"compress,omitempty"`
-	IgnoreErrors    Texts    `yaml:"ignore_errors,omitempty" json:"ignore_errors,omitempty"` // server codes, or all
+	Rate            float64  `json:"rate,omitempty"`   // rounds per second, all threads together; 0 = closed loop
+	Arrivals        string   `json:"arrivals"`         // poisson or uniform
+	Reconnect       string   `json:"reconnect"`        // never, query, round or a number of rounds
+	Protocol        string   `json:"protocol"`         // text or prepared
+	ConnectParallel int      `json:"connect_parallel"` // connections opened at a time; 0 = all
+	QueryTimeout    Duration `json:"query_timeout"`
+	TrialTimeout    Duration `json:"trial_timeout"`
+	LoadGen         string   `json:"loadgen"`         // loop or goroutine
+	Loops           int      `json:"loops,omitempty"` // 0 = from the usable CPUs
+	Compress        bool     `json:"compress,omitempty"`
+	IgnoreErrors    Texts    `json:"ignore_errors,omitempty"` // server error codes, or all
 
 	// The tables.
-	StorageEngine  string `yaml:"storage_engine" json:"storage_engine"`
-	Charset        string `yaml:"charset" json:"charset"`
-	Collation      string `yaml:"collation" json:"collation"`
-	ExistingTables bool   `yaml:"existing_tables,omitempty" json:"existing_tables,omitempty"`
-	NoBinlog       bool   `yaml:"prepare_no_binlog,omitempty" json:"prepare_no_binlog,omitempty"`
-	KeepTables     bool   `yaml:"keep_tables,omitempty" json:"keep_tables,omitempty"`
+	StorageEngine  string `json:"storage_engine"`
+	Charset        string `json:"charset"`
+	Collation      string `json:"collation"`
+	ExistingTables bool   `json:"existing_tables,omitempty"`
+	NoBinlog       bool   `json:"prepare_no_binlog,omitempty"`
+	KeepTables     bool   `json:"keep_tables,omitempty"`
 
-	Settle  Settle   `yaml:"settle,omitempty" json:"settle"`
-	MaxTime Duration `yaml:"max_time,omitempty" json:"max_time,omitempty"`
+	Settle  Settle   `json:"settle"`
+	MaxTime Duration `json:"max_time,omitempty"`
 
-	Require   Texts   `yaml:"require,omitempty" json:"require,omitempty"`
-	Baseline  string  `yaml:"baseline,omitempty" json:"baseline,omitempty"`
-	FailAbove float64 `yaml:"fail_above,omitempty" json:"fail_above,omitempty"` // share, e.g. 0.05
+	Require   Texts   `json:"require,omitempty"`
+	Baseline  string  `json:"baseline,omitempty"`
+	FailAbove float64 `json:"fail_above,omitempty"` // fraction, e.g. 0.05
 
-	// At is empty, or knee: the cases that vary another one run at its knee alone.
-	At string `yaml:"at,omitempty" json:"at,omitempty"`
-	// Replicas are the DSNs of existing replicas; they may hold passwords.
-	Replicas Texts `yaml:"replica,omitempty" json:"-"`
+	// At is empty, or knee: cases that vary another one run only at its knee.
+	At string `json:"at,omitempty"`
+	// Replicas are the DSNs of existing replicas. They may hold passwords, so an
+	// archive does not have them.
+	Replicas Texts `json:"-"`
 
-	AllowCommands  bool `yaml:"allow_commands,omitempty" json:"allow_commands,omitempty"`
-	AllowSMTChange bool `yaml:"allow_smt_change,omitempty" json:"allow_smt_change,omitempty"`
+	AllowCommands  bool `json:"allow_commands,omitempty"`
+	AllowSMTChange bool `json:"allow_smt_change,omitempty"`
 }
 
 // Server names an existing server; the zero Server means a private one.
@@ -101,9 +104,9 @@ func (p *Plan) Existing(c Case) bool {
 	return c.Server != nil || p.Server.Existing() || p.Server.DSN != "" || p.Server.DefaultsFile != "" && !p.Private.Wanted
 }
 
-// ServerOf is the existing server of a case. What a case's own one does not say
-// of how to log in is as the plan says it, unless a DSN says it all; where it is
-// stands in the case alone.
+// ServerOf is the existing server of a case. A server of its own takes over from
+// the plan what it does not say of the login, but never the address; a DSN is
+// complete.
 func (p *Plan) ServerOf(c Case) Server {
 	if c.Server == nil {
 		return p.Server
@@ -113,29 +116,27 @@ func (p *Plan) ServerOf(c Case) Server {
 	if s.DSN != "" {
 		return s
 	}
-	for _, field := range []struct{ own, plan *string }{
-		{&s.User, &p.Server.User}, {&s.DefaultsFile, &p.Server.DefaultsFile}, {&s.PasswordFile, &p.Server.PasswordFile},
-		{&s.SSLMode, &p.Server.SSLMode}, {&s.SSLCA, &p.Server.SSLCA}, {&s.SSLCert, &p.Server.SSLCert}, {&s.SSLKey, &p.Server.SSLKey},
-	} {
-		if *field.own == "" {
-			*field.own = *field.plan
+	own := Plan{Server: s}
+	for _, f := range Flags() {
+		if (f.Role == RoleLogin || f.Name == "defaults-file") && f.IsZero(&own) {
+			reflect.ValueOf(f.Field(&own)).Elem().Set(reflect.ValueOf(f.Field(p)).Elem())
 		}
 	}
-	return s
+	return own.Server
 }
 
 // Private says how a private server is made.
 type Private struct {
-	Wanted        bool   `yaml:"wanted,omitempty" json:"wanted,omitempty"` // asked for in so many words
-	Mysqld        string `yaml:"mysqld,omitempty" json:"mysqld,omitempty"`
-	DatadirParent string `yaml:"datadir_parent,omitempty" json:"datadir_parent,omitempty"`
-	AllowTmpfs    bool   `yaml:"allow_tmpfs,omitempty" json:"allow_tmpfs,omitempty"`
-	ServerUser    string `yaml:"server_user,omitempty" json:"server_user,omitempty"`
-	DefaultsFile  string `yaml:"mysqld_defaults_file,omitempty" json:"mysqld_defaults_file,omitempty"`
-	KeepFiles     bool   `yaml:"keep_server_files,omitempty" json:"keep_server_files,omitempty"`
-	Transport     string `yaml:"transport,omitempty" json:"transport,omitempty"` // socket (default) or tcp
+	Wanted        bool   `json:"wanted,omitempty"` // --private was given
+	Mysqld        string `json:"mysqld,omitempty"`
+	DatadirParent string `json:"datadir_parent,omitempty"`
+	AllowTmpfs    bool   `json:"allow_tmpfs,omitempty"`
+	ServerUser    string `json:"server_user,omitempty"`
+	DefaultsFile  string `json:"mysqld_defaults_file,omitempty"`
+	KeepFiles     bool   `json:"keep_server_files,omitempty"`
+	Transport     string `json:"transport,omitempty"` // socket (default) or tcp
 	// Options are given as name=value, or name alone, as in my.cnf.
-	Options Texts `yaml:"mysqld_option,omitempty" json:"mysqld_option,omitempty"`
+	Options Texts `json:"mysqld_option,omitempty"`
 }
 
 // Workload names a workload and sets its options.
@@ -162,30 +163,19 @@ type Transaction struct {
 }
 
 // Default is the plan of `mysweep run` without flags, before Fill gives it a
-// sweep.
+// sweep: the defaults of all flags.
 func Default() Plan {
-	return Plan{
-		MinTime:         Duration(500 * 1e6),
-		Repeat:          3,
-		Confirm:         3,
-		Warmup:          Duration(5 * 1e9),
-		Order:           "interleaved",
-		Arrivals:        "poisson",
-		Reconnect:       "never",
-		Protocol:        "text",
-		ConnectParallel: 8,
-		QueryTimeout:    Duration(60 * 1e9),
-		TrialTimeout:    Duration(600 * 1e9),
-		LoadGen:         "loop",
-		StorageEngine:   "InnoDB",
-		Charset:         "utf8mb4",
-		Collation:       "utf8mb4_bin",
-		Workloads:       []Workload{{Name: "select-key"}},
+	var p Plan
+	for _, f := range Flags() {
+		if f.Default != "" {
+			f.Apply(&p, f.Default) // TestDefaults checks that each one can be read
+		}
 	}
+	return p
 }
 
-// SuperSmack makes p the shell loop around super-smack to the letter: threads
-// and queries 10, 20 .. 100, one after the other, each once, all connects at once.
+// SuperSmack makes p the usual shell loop around super-smack: threads and
+// queries 10, 20 .. 100 in order, one burst each, all connections opened at once.
 func (p *Plan) SuperSmack() {
 	ten := Ints{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
 	p.Threads, p.Queries = ten, ten

@@ -31,7 +31,7 @@ func scalar(node ast.Node) (string, error) {
 	case *ast.AnchorNode:
 		return scalar(n.Value)
 	}
-	return "", complain(node, fmt.Errorf("one value was expected, not a %s", kind(node)))
+	return "", complain(node, fmt.Errorf("expected one value, not a %s", kind(node)))
 }
 
 func kind(node ast.Node) string {
@@ -82,7 +82,7 @@ func pairs(node ast.Node, do func(key string, value ast.Node) error) error {
 	case *ast.MappingValueNode:
 		return onePair(n, do)
 	}
-	return complain(node, fmt.Errorf("a group of keys was expected, not a %s", kind(node)))
+	return complain(node, fmt.Errorf("expected a group of keys, not a %s", kind(node)))
 }
 
 func onePair(pair *ast.MappingValueNode, do func(string, ast.Node) error) error {
@@ -103,52 +103,10 @@ func isGroup(node ast.Node) bool {
 	return false
 }
 
-// UnmarshalYAML takes a number, a list of numbers, or a text for ParseInts.
-func (l *Ints) UnmarshalYAML(node ast.Node) error {
-	texts, err := scalars(node)
-	if err != nil {
-		return err
-	}
-	list, err := ParseInts(strings.Join(texts, ","))
-	if err != nil {
-		return complain(node, err)
-	}
-	*l = list
-	return nil
-}
-
 // UnmarshalYAML takes a text or a list of texts.
 func (t *Texts) UnmarshalYAML(node ast.Node) (err error) {
 	*t, err = scalars(node)
 	return err
-}
-
-// UnmarshalYAML takes a text such as 30s, or a number of seconds.
-func (d *Duration) UnmarshalYAML(node ast.Node) error {
-	text, err := scalar(node)
-	if err != nil {
-		return err
-	}
-	parsed, err := ParseDuration(text)
-	if err != nil {
-		return complain(node, err)
-	}
-	*d = parsed
-	return nil
-}
-
-// UnmarshalYAML takes the text that --settle takes.
-func (s *Settle) UnmarshalYAML(node ast.Node) error {
-	text, err := scalar(node)
-	if err != nil {
-		return err
-	}
-	parsed, err := ParseSettle(text)
-	if err != nil {
-		return complain(node, err)
-	}
-	*s = parsed
-	return nil
 }
 
 // UnmarshalYAML takes values of any kind as my.cnf wants them: 128M, 0, OFF as
@@ -215,12 +173,38 @@ func (w *Workload) UnmarshalYAML(node ast.Node) (err error) {
 	return err
 }
 
-// UnmarshalYAML takes true, which asks for a private server, or the keys.
-func (p *Private) UnmarshalYAML(node ast.Node) error {
-	if b, ok := node.(*ast.BoolNode); ok {
-		p.Wanted = b.Value
-		return nil
+// resolve replaces each alias (*) by the node of its anchor (&), so that every
+// type can read its own node.
+func resolve(node ast.Node) {
+	anchors := map[string]ast.Node{}
+	ast.Walk(replacer(anchors), node)
+}
+
+type replacer map[string]ast.Node
+
+// Visit sees parents before their children and nodes in their order in the
+// file, in which an anchor comes before its aliases.
+func (r replacer) Visit(node ast.Node) ast.Visitor {
+	switch n := node.(type) {
+	case *ast.AnchorNode:
+		r[n.Name.GetToken().Value] = n.Value
+	case *ast.MappingValueNode:
+		n.Value = r.of(n.Value)
+	case *ast.SequenceNode:
+		for i, value := range n.Values {
+			n.Values[i] = r.of(value)
+		}
 	}
-	type keys Private
-	return yaml.NodeToValue(node, (*keys)(p), yaml.Strict())
+	return r
+}
+
+func (r replacer) of(node ast.Node) ast.Node {
+	alias, ok := node.(*ast.AliasNode)
+	if !ok {
+		return node
+	}
+	if value := r[alias.Value.GetToken().Value]; value != nil {
+		return value
+	}
+	return node
 }

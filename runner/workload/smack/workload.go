@@ -27,14 +27,19 @@ func Open(path string) (workload.Spec, error) {
 		Summary: "the super-smack file " + filepath.Base(path),
 		Family:  "super-smack",
 		Sweep:   workload.Sweep{Queries: "10:100:10"},
-		Options: []workload.Option{{
-			Name: "smack-key-step", Usage: "words taken from a dictionary's file: all, or as few as super-smack's file_size_equiv leaves",
-			Default: "all", Form: "text", Choices: []string{"all", "original"},
-		}},
+		Options: Options(),
 		New: func(v workload.Values) (workload.Workload, error) {
 			return compile(file, v.Text("smack-key-step") == "original")
 		},
 	}, nil
+}
+
+// Options are the options of every .smack file.
+func Options() []workload.Option {
+	return []workload.Option{{
+		Name: "smack-key-step", Usage: "words taken from a dictionary's file: all, or as few as super-smack's file_size_equiv leaves",
+		Default: "all", Form: "text", Choices: []string{"all", "original"},
+	}}
 }
 
 // Workload is a .smack file as a workload. Its cell's threads and queries are

@@ -6,22 +6,13 @@ import (
 	"strings"
 )
 
-// Catalogue is what a plan may name: plain data that the command line passes
-// in, so that this package knows no workload.
-type Catalogue struct {
-	Workloads map[string]map[string]OptionCheck // workload -> option -> check
-}
-
-// OptionCheck says what is wrong with an option's text.
-type OptionCheck func(text string) error
-
 // Names lists the keys of a map in order, for messages.
 func Names[V any](m map[string]V) string {
 	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
 }
 
-// Nearest is the name that was probably meant, "" when none is near: at most
-// a third of the letters differ.
+// Nearest is the name that was probably meant, "" when none is near: its edit
+// distance from text is at most a third of the letters.
 func Nearest(text string, names []string) string {
 	best, least := "", max(2, len(text)/3)+1
 	for _, name := range names {
@@ -58,5 +49,14 @@ func DidYouMean(text string, names []string) string {
 	if near := Nearest(text, names); near != "" {
 		return ", did you mean " + near + "?"
 	}
-	return ": there are " + strings.Join(names, ", ")
+	return ": expected " + Enumerate(names)
+}
+
+// Enumerate lists alternatives in a sentence: "a, b or c".
+func Enumerate(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
