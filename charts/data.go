@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
@@ -14,6 +15,9 @@ type Data struct {
 	Archive *result.Archive
 	Verdict *verdict.Verdict
 }
+
+// Answer is the verdict in sentences.
+func (d *Data) Answer() words.Answer { return words.Of(&d.Archive.Run, d.Verdict) }
 
 // sweeps are the answers for each case and workload, by workload.
 func (d *Data) byWorkload() [][]*verdict.Sweep {

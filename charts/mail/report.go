@@ -89,7 +89,7 @@ func subject(d *charts.Data) string {
 			parts = append(parts, text)
 		}
 	}
-	return strings.Join(parts, " ") + ": " + d.Verdict.Answer.Subject
+	return strings.Join(parts, " ") + ": " + d.Answer().Subject
 }
 
 // letter is what the template of the HTML part is filled with.
@@ -104,12 +104,10 @@ type letter struct {
 func (l letter) Picture(c charts.Chart) template.URL { return template.URL("cid:" + c.ID + ".png") }
 
 func (m *Message) page(d *charts.Data, list []charts.Chart) (string, error) {
-	a := d.Verdict.Answer
+	a := d.Answer()
 	l := letter{Title: m.Subject, Charts: list, Notes: d.Verdict.Notes}
-	for _, s := range append([]verdict.Sentence{a.Rate, a.Requirement, a.Knee, a.Latency, a.Limit, a.Baseline}, a.Cases...) {
-		if s.Text != "" {
-			l.Answer = append(l.Answer, s.Text)
-		}
+	for _, s := range a.All() {
+		l.Answer = append(l.Answer, s.Text())
 	}
 	t, err := template.New("mail.html").Parse(templates.Mail)
 	if err != nil {

@@ -17,11 +17,12 @@ import (
 func TestMailOfAnArchive(t *testing.T) {
 	a := sample.Archive([]int{1, 4, 16}, []int{10, 100}, 2)
 	v := verdict.Of(a)
-	m, err := New(&charts.Data{Archive: a, Verdict: &v}, "mysweep@db3.example", []string{"dba@example.org"}, time.Date(2026, 3, 14, 3, 9, 0, 0, time.UTC))
+	d := &charts.Data{Archive: a, Verdict: &v}
+	m, err := New(d, "mysweep@db3.example", []string{"dba@example.org"}, time.Date(2026, 3, 14, 3, 9, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(m.Subject, "db3") || !strings.Contains(m.Subject, v.Answer.Subject) {
+	if !strings.Contains(m.Subject, "db3") || !strings.Contains(m.Subject, d.Answer().Subject) {
 		t.Errorf("the subject is %q, want host and answer", m.Subject)
 	}
 	var b bytes.Buffer

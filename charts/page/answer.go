@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
@@ -21,37 +22,38 @@ type answer struct {
 type phrase struct{ Before, Strong, After string }
 
 // newPhrase keeps numbers and their signs on one line.
-func newPhrase(s verdict.Sentence) phrase {
+func newPhrase(s words.Sentence) phrase {
 	together := strings.NewReplacer(" %", "\u00a0%", "± ", "±\u00a0")
-	s.Text, s.Strong = together.Replace(s.Text), together.Replace(s.Strong)
-	before, after, found := strings.Cut(s.Text, s.Strong)
-	if s.Strong == "" || !found {
-		return phrase{Before: s.Text}
+	text, strong := together.Replace(s.Text()), together.Replace(s.Strong)
+	before, after, found := strings.Cut(text, strong)
+	if strong == "" || !found {
+		return phrase{Before: text}
 	}
-	return phrase{before, s.Strong, after}
+	return phrase{before, strong, after}
 }
 
 // phrases are the sentences that say something.
-func phrases(list ...verdict.Sentence) []phrase {
+func phrases(list ...words.Sentence) []phrase {
 	var said []phrase
 	for _, s := range list {
-		if s.Text != "" {
+		if s.Body != "" {
 			said = append(said, newPhrase(s))
 		}
 	}
 	return said
 }
 
-func newAnswer(v *verdict.Verdict) answer {
-	a := answer{Lead: phrases(v.Answer.Rate, v.Answer.Requirement)}
+func newAnswer(d *charts.Data) answer {
+	v, said := d.Verdict, d.Answer()
+	a := answer{Lead: phrases(said.Peak, said.Requirement)}
 	for _, paragraph := range [][]phrase{
-		phrases(v.Answer.Knee, v.Answer.Latency, v.Answer.Limit), phrases(v.Answer.Baseline),
+		phrases(said.Knee, said.Latency, said.Limit), phrases(said.Baseline),
 	} {
 		if len(paragraph) > 0 {
 			a.More = append(a.More, paragraph)
 		}
 	}
-	for _, s := range v.Answer.Cases {
+	for _, s := range said.Cases {
 		a.Cases = append(a.Cases, phrases(s))
 	}
 	if r := v.Requirement; r != nil {

@@ -8,6 +8,7 @@ import (
 	"text/template"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/verdict"
 	"github.com/mysweep/mysweep/templates"
 )
@@ -30,7 +31,7 @@ const (
 // Summary writes summary.txt, the body of a mail. Its last line is the archive's folder as the archive names it.
 func Summary(w io.Writer, d *charts.Data) error {
 	v := newView(d)
-	s := summary{Title: charts.Line(v.Title), Word: d.Verdict.Answer.Subject, Path: d.Archive.Dir}
+	s := summary{Title: charts.Line(v.Title), Word: d.Answer().Subject, Path: d.Archive.Dir}
 	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(d.Verdict.Notes)) {
 		if line.Value != "" {
 			s.Lines = append(s.Lines, pair{Name: line.Name, Value: charts.Line(line.Value)})
@@ -48,17 +49,18 @@ func Summary(w io.Writer, d *charts.Data) error {
 
 // answerLines say what was reached, whether it is enough, and what limits it.
 func answerLines(d *charts.Data) []pair {
-	a := d.Verdict.Answer
+	a := d.Answer()
 	lines := []pair{
-		{Name: "peak", Value: strings.TrimPrefix(a.Rate.Text, "It answers ")}, {Name: "wanted", Value: a.Requirement.Text},
-		kneeLine(d.Verdict.Main()), {Name: "limit", Value: parts(a.Limit.Text)}, {Name: "before", Value: a.Baseline.Text},
+		{Name: "peak", Value: a.Peak.Body}, {Name: "required", Value: a.Requirement.Body},
+		kneeLine(&a),
+		{Name: "limit", Value: parts(a.Limit.Body)}, {Name: "baseline", Value: a.Baseline.Text()},
 	}
 	for i, c := range a.Cases {
 		if i == mostCases && len(a.Cases)-i > 1 { // a line for one more case may as well be the case's
 			lines = append(lines, pair{Name: "", Value: fmt.Sprintf("%d more cases: see report.html", len(a.Cases)-i)})
 			break
 		}
-		lines = append(lines, pair{Name: "case", Value: c.Text})
+		lines = append(lines, pair{Name: "case", Value: c.Text()})
 	}
 	return append(lines, pair{Name: "load", Value: loadInShort(d.Verdict)})
 }
@@ -100,42 +102,17 @@ func noteLines(notes []verdict.Note) []pair {
 		lines = append(lines, pair{Value: fmt.Sprintf("%d %s: see report.html", more, word)})
 	}
 	if len(lines) > 0 {
-		lines[0].Name = "mind"
+		lines[0].Name = "notes"
 	}
 	return lines
 }
 
-// kneeLine is where more threads stop helping, with the latency there and at the peak.
-func kneeLine(s *verdict.Sweep) pair {
-	if s == nil {
-		return pair{}
+// kneeLine says where more threads stop helping, and the latency there.
+func kneeLine(a *words.Answer) pair {
+	if a.Knee.Body == "" {
+		return pair{Name: "latency", Value: a.Latency.Body}
 	}
-	threads := s.ThreadCounts()
-	most := threads[len(threads)-1]
-	var said []string
-	switch {
-	case s.Rising:
-		said = append(said, fmt.Sprintf("none up to %d %s, where it still rises", most, threadsWord(most)))
-	case s.Knee != nil && s.Knee.Threads == threads[0]:
-		said = append(said, fmt.Sprintf("%d %s, the fewest that were tried", s.Knee.Threads, threadsWord(s.Knee.Threads)))
-	case s.Knee != nil:
-		said = append(said, fmt.Sprintf("%d %s", s.Knee.Threads, threadsWord(s.Knee.Threads)))
-	}
-	knee := s.Knee != nil && s.Knee.Times().P99 != nil
-	peak := s.Peak.Times().P99 != nil && (s.Knee == nil || s.Knee.Cell.Cell != s.Peak.Cell.Cell)
-	switch {
-	case knee && peak:
-		said = append(said, fmt.Sprintf("p99 %s there, %s at the peak", charts.Span(s.Knee.Times().P99), charts.Span(s.Peak.Times().P99)))
-	case knee:
-		said = append(said, fmt.Sprintf("p99 %s there", charts.Span(s.Knee.Times().P99)))
-	case peak:
-		said = append(said, fmt.Sprintf("p99 %s at the peak", charts.Span(s.Peak.Times().P99)))
-	}
-	name := "knee"
-	if s.Knee == nil && !s.Rising {
-		name = "latency"
-	}
-	return pair{Name: name, Value: strings.Join(said, "; ")}
+	return pair{Name: "knee", Value: strings.TrimSpace(a.Knee.Body + " " + a.Latency.Text())}
 }
 
 // parts leaves out the last parts of a list, so that what is left fits a line; what stands in brackets is one part.

@@ -70,7 +70,7 @@ func plainTable(columns []string, rows [][]string) grid {
 func newView(d *charts.Data) *view {
 	run := &d.Archive.Run
 	v := &view{
-		RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d.Verdict),
+		RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d),
 		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: d.Verdict.Notes,
 		Machines: machines(run), Differing: differing(run, d.Verdict), Servers: servers(run),
 		Traced: traces(run), How: how(d), Command: run.Command,

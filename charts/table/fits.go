@@ -4,6 +4,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
@@ -65,7 +66,7 @@ func (f *fits) sweep(s *verdict.Sweep) {
 	f.queries = nil
 	f.add("rising_at_most_threads", s.Rising, "")
 	f.add("limit", s.Limit.Kind, "")
-	f.add("limit_sentence", s.Limit.Text, "")
+	f.add("limit_sentence", words.Limit(s), "")
 	for _, u := range s.Limit.Uses {
 		f.add("use_"+u.What, u.Share, "ratio")
 	}

@@ -1,10 +1,6 @@
 package verdict
 
-import (
-	"testing"
-
-	"github.com/mysweep/mysweep/runner/result"
-)
+import "testing"
 
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
@@ -41,49 +37,6 @@ func TestWords(t *testing.T) {
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
-		}
-	}
-}
-
-// The unit of the answer follows what the workload counts.
-func TestHeadline(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		measure result.Measure
-		want    Headline
-		text    string
-	}{
-		{"statements", result.Measure{Queries: 200, Transactions: 100}, Queries,
-			"It answers 200 queries/s at 10 threads × 10 queries, in a single trial."},
-		{"BEGIN and COMMIT", result.Measure{Queries: 1600, Others: 200, Transactions: 100}, Transactions,
-			"It answers 100 transactions/s, which are 1,600 queries/s, at 10 threads × 10 queries, in a single trial."},
-		{"a connect for each query", result.Measure{Queries: 500, Transactions: 500, Reconnects: 500}, Connects,
-			"It takes 500 connects/s at 10 threads × 10 queries, in a single trial."},
-	} {
-		x := trial(10, 10, 1, 0)
-		c.measure.Elapsed = 1
-		x.Measure = c.measure
-		v := Of(archive(x))
-		if got := v.Main().Headline; got != c.want || v.Answer.Rate.Text != c.text {
-			t.Errorf("%s: %s, %q; want %q", c.name, got, v.Answer.Rate.Text, c.text)
-		}
-	}
-}
-
-func TestKneeSentence(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		rates []float64
-		want  string
-	}{
-		{"in the middle", []float64{100, 200, 205}, "More than 2 threads bring less than 5 % more."},
-		{"the first", []float64{100, 101, 102}, "Already with 1 thread, the fewest that were tried, it comes within 5.0 % of the highest rate."},
-		{"rising", []float64{100, 200, 400}, "It still rises at 4 threads, the most that were tried: where more threads stop helping is not known."},
-		{"one point", []float64{100}, ""},
-	} {
-		v := Of(archive(curve(10, []int{1, 2, 4}[:len(c.rates)], c.rates)...))
-		if got := v.Answer.Knee.Text; got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -63,10 +63,9 @@ func TestCompareRuns(t *testing.T) {
 	for _, c := range []struct {
 		factor float64
 		worse  bool
-		text   string
 	}{
-		{0.98, false, "Against the last 4 runs: −2.0 %, within their spread (± 6.0 %)."},
-		{0.80, true, "Against the last 4 runs: −20 %, outside their spread (± 6.0 %)."},
+		{0.98, false},
+		{0.80, true},
 	} {
 		got := Compare(base, sweepOf(c.factor, 3))
 		if got.Method != OverRuns || got.Base.Runs != 4 || got.Worse(0.05) != c.worse {
@@ -74,9 +73,6 @@ func TestCompareRuns(t *testing.T) {
 		}
 		// logs 0, -0.0202, 0.0198, 0: s = 0.016331, t(3) = 3.182446, √(1+1/4) = 1.118034
 		about(t, "spread", got.Spread, math.Expm1(0.016331*3.182446*1.118034), 1e-3)
-		if text := got.baselineSentence().Text; !strings.HasPrefix(text, c.text) {
-			t.Errorf("%q, want %q", text, c.text)
-		}
 	}
 }
 
@@ -126,13 +122,10 @@ func TestCompareDegenerate(t *testing.T) {
 		if got.Overall != nil || got.Ranked() || got.Worse(0.01) || got.Peak != nil {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-		if text := got.baselineSentence().Text; !strings.Contains(text, "no cell in common") {
-			t.Errorf("%s: %q", c.name, text)
-		}
 	}
 	one := archive(trial(1, 10, 1, 100))
 	got := Compare([]*result.Archive{one}, archive(trial(1, 10, 1, 50)))
-	if got.Worse(0.05) || got.Overall.High != nil || !strings.Contains(got.baselineSentence().Text, "cannot be told") {
+	if got.Worse(0.05) || got.Overall.High != nil {
 		t.Errorf("one trial each: %+v", got)
 	}
 }
@@ -195,9 +188,6 @@ func TestFairness(t *testing.T) {
 		if strings.Join(texts, "; ") != c.want {
 			t.Errorf("%s: %q, want %q", c.name, texts, c.want)
 		}
-		if text := got.baselineSentence().Text; c.ranked == strings.Contains(text, "nobody asked to vary") {
-			t.Errorf("%s: %q", c.name, text)
-		}
 	}
 	a, b := sweepOf(1, 3), sweepOf(1, 3)
 	a.Run.Plan.Protocol, b.Run.Plan.Protocol = "text", "prepared"
@@ -221,8 +211,8 @@ func TestBaseline(t *testing.T) {
 	}
 	fresh.Run.Baseline, fresh.Run.Plan.FailAbove = &b, 0.05
 	v := Of(fresh)
-	if !v.Worse() || !strings.Contains(v.Answer.Baseline.Text, "−50 %") || !strings.Contains(v.Answer.Subject, "WORSE") {
-		t.Errorf("worse %v, %q, %q", v.Worse(), v.Answer.Baseline.Text, v.Answer.Subject)
+	if !v.Worse() {
+		t.Errorf("worse %v, %+v", v.Worse(), v.Baseline.Overall)
 	}
 
 	b, left = NewBaseline([]*result.Archive{upgraded}, &fresh.Run)
@@ -231,8 +221,8 @@ func TestBaseline(t *testing.T) {
 	}
 	fresh.Run.Baseline = &b
 	v = Of(fresh)
-	if v.Worse() || !strings.Contains(v.Answer.Baseline.Text, "server version: 9.9 against") {
-		t.Errorf("worse %v, %q", v.Worse(), v.Answer.Baseline.Text)
+	if v.Worse() || v.Baseline.Ranked() {
+		t.Errorf("worse %v, %v", v.Worse(), v.Baseline.Unasked())
 	}
 }
 
@@ -316,14 +306,9 @@ func TestCompareCases(t *testing.T) {
 	if !v.Cases[0].Ranked() {
 		t.Errorf("wrap: %v", v.Cases[0].Unasked())
 	}
-	v = two(func(*result.Run) {})
-	want := "b against a: +20 % (95 % interval +19 % to +21 %, spread of the trials)."
-	if got := v.Answer.Cases[0].Text; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
 	v = two(func(r *result.Run) { r.Cases[1].Variables["thread_cache_size"] = "0" })
-	if v.Cases[0].Ranked() || v.Main().Case != "a" || !strings.Contains(v.Answer.Cases[0].Text, "thread_cache_size: 9 against 0") {
-		t.Errorf("a hidden second difference: %q", v.Answer.Cases[0].Text)
+	if v.Cases[0].Ranked() || v.Main().Case != "a" {
+		t.Errorf("a hidden second difference: %v", v.Cases[0].Unasked())
 	}
 	v = two(func(r *result.Run) {
 		r.Cases[1].Variables["thread_cache_size"] = "0"
@@ -395,15 +380,10 @@ func TestCaseThatDidNotRun(t *testing.T) {
 		if v.Main().Case != "b" {
 			t.Errorf("%v: the best is %s, want b", order, v.Main().Case)
 		}
-		said := map[string]string{}
-		for i, c := range v.Cases {
-			said[c.New.Name] = v.Answer.Cases[i].Text
-		}
-		if want := "broken did not run: mariadbd: unknown variable 'nonsense=1'."; said["broken"] != want {
-			t.Errorf("%v: %q, want %q", order, said["broken"], want)
-		}
-		if !strings.HasPrefix(said["b"], "b against a: +20 %") {
-			t.Errorf("%v: %q", order, said["b"])
+		for _, c := range v.Cases {
+			if ran := c.Overall != nil; ran == (c.New.Name == "broken") {
+				t.Errorf("%v: %s: %+v", order, c.New.Name, c.Overall)
+			}
 		}
 	}
 }

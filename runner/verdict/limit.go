@@ -1,14 +1,16 @@
 package verdict
 
 import (
-	"fmt"
-	"strings"
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// Shares from which on something counts as used up.
+// Saturation thresholds.
 const (
 	fullCPU       = 0.90 // of the usable CPUs
 	fullGenerator = 0.90 // of the load generator's busiest loop
@@ -39,44 +41,93 @@ const (
 	LimitNone      = ""           // no peak
 )
 
-// Limit says what limited the peak, in one sentence with its evidence.
+// Certainty says how far a limit may be trusted.
+type Certainty string
+
+// The certainties.
+const (
+	Measured Certainty = "measured" // the resource's own use says so
+	Indirect Certainty = "indirect" // worked out from other figures
+	Possible Certainty = "possible" // who used the resource is unknown
+)
+
+// Limit is what limited the peak, with the evidence that was looked at.
 type Limit struct {
-	Kind string
-	Text string
-	Uses []Use // all that was looked at
+	Kind      string
+	Certainty Certainty // of Cause; empty without one
+	Cause     *Use      // the saturated resource, nil when none is; one of Uses
+	Uses      []Use     // all that was looked at
+
+	Elapsed float64  // seconds measured per trial, the median
+	Short   bool     // too short for any limit to be named
+	Shared  bool     // client and server on one machine
+	Usable  *float64 // CPUs that the server may use
+	// Others is how many CPUs processes other than server and load generator
+	// used on the client's machine; nil where that cannot be told.
+	// OthersDominate says that on a shared machine they used more than both
+	// together: the CPU use is not the benchmark's.
+	Others         *float64
+	OthersDominate bool
+
+	Rate, Reached *float64 // rounds per second requested of an open-loop trial, and reached
+	Dropped       int64    // rounds that were due and never sent
+	Think         float64  // mean think time in seconds, 0 without one
+	Threads       int      // highest thread count that was measured
 }
 
 // Use is how much of something the peak used, as a share of what there is.
 type Use struct {
-	What  string // in words, e.g. "network eth0 of the server"
+	What  string // a stable name, e.g. "network eth0 of the server"
 	Kind  string // the Limit that it would be
 	Share float64
-	Full  float64 // the share from which on it counts as used up
+	Full  float64 // saturation threshold
+	// Error is how far Share may be off because of how finely it was measured:
+	// kernel ticks and samples over the time of a trial, events over their count.
+	Error float64
+
+	Device string // of networks and disks; the number of a CPU
+	Role   string // whose it is: client, server or shared; empty for what has no machine
 }
+
+// saturated reports whether a use is above its threshold by more than its error.
+func (u *Use) saturated() bool { return u.Share-u.Error >= u.Full }
+
+// excess is how far a use is beyond its threshold, 1 at the end of the scale.
+func (u *Use) excess() float64 { return (u.Share - u.Full) / (1 - u.Full) }
+
+const (
+	kernelTick     = 0.01 // seconds: the resolution of /proc/stat and of a disk's busy time
+	samplingPeriod = 0.1  // seconds between samples of running threads
+)
 
 // limit judges the trials that speak for the peak.
 func (s *Sweep) limit(run *result.Run) Limit {
 	if s.Peak == nil {
 		return Limit{}
 	}
-	threads := s.ThreadCounts()
-	w := witness{peak: s.Peak, rising: s.Rising, most: threads[len(threads)-1], shared: s.Peak.trials[0].Evidence.SharedHost}
-	w.usable = NewFigure(known(w.peak.trials, usable)).Median
-	w.collect(run, s)
-	l := Limit{Uses: w.uses}
-	l.Kind, l.Text = w.judge()
-	return l
+	f := limitFinder{peak: s.Peak, rising: s.Rising}
+	f.Threads = f.peak.Threads
+	for i := range s.Cells {
+		if s.Cells[i].Ranks() {
+			f.Threads = max(f.Threads, s.Cells[i].Threads)
+		}
+	}
+	f.Shared = f.peak.trials[0].Evidence.SharedHost
+	f.Elapsed = *NewFigure(known(f.peak.trials, func(t *result.Trial) *float64 { return &t.Measure.Elapsed })).Median
+	f.Short = f.Elapsed < shortest
+	f.Usable = NewFigure(known(f.peak.trials, usable)).Median
+	f.requested()
+	f.others()
+	f.collect(run, s)
+	f.judge()
+	return f.Limit
 }
 
-// witness is the evidence of the peak's trials.
-type witness struct {
+// limitFinder gathers the evidence of the peak's trials.
+type limitFinder struct {
+	Limit
 	peak   *Point
 	rising bool
-	most   int // threads that were tried
-	shared bool
-	think  float64  // mean think time in seconds, 0 without one
-	usable *float64 // CPUs of the server's machine
-	uses   []Use
 }
 
 func usable(t *result.Trial) *float64 {
@@ -86,39 +137,60 @@ func usable(t *result.Trial) *float64 {
 	return nil
 }
 
-// collect looks at each resource, the most telling first.
-func (w *witness) collect(run *result.Run, s *Sweep) {
-	cpu, what := LimitServerCPU, "server CPUs"
-	if w.shared {
-		cpu, what = LimitSharedCPU, "CPUs of the machine"
+// requested notes the rate that open-loop trials were asked for.
+func (f *limitFinder) requested() {
+	if f.Rate = f.peak.trials[0].Rate; f.Rate == nil {
+		return
 	}
-	w.add(what, cpu, fullCPU, func(t *result.Trial) *float64 { return busy(serverMachine(t)) })
-	w.add("load generator", LimitClient, fullGenerator, generatorBusy)
-	if !w.shared {
-		w.add("client CPUs", LimitClient, fullCPU, func(t *result.Trial) *float64 { return busy(t.Evidence.Client) })
+	f.Reached = f.peak.TransactionsPerSecond.Median
+	for _, t := range f.peak.trials {
+		f.Dropped += t.Measure.Dropped
 	}
-	if w.think = thinkTime(&run.Plan, s.Workload); w.think > 0 {
-		w.add("think time", LimitThinkTime, fullThink, w.thinking)
+}
+
+func (f *limitFinder) others() {
+	f.Others = NewFigure(known(f.peak.trials, others)).Median
+	if !f.Shared || f.Others == nil || f.Usable == nil { // on separate machines others on the client's do not use the server
+		return
 	}
-	w.device("network", nicRatio, LimitNetwork, fullNIC)
-	w.interrupts()
-	w.device("disk", diskRatio, LimitDisk, fullDisk)
-	w.add("log flushes", LimitLogFlush, fullFlush, func(t *result.Trial) *float64 { return flushing(t, caseOf(run, s.Case)) })
-	w.add("row lock waits", LimitRowLocks, fullLocks, lockWaiting)
-	w.add("threads running in the server", LimitWaits, manyRunning, running)
+	ours := *f.peak.ClientProcess + *f.peak.ServerProcess // both are known where others is
+	f.OthersDominate = *f.Others > ours && *f.Others > mostOthers**f.Usable
+}
+
+// collect looks at each resource.
+func (f *limitFinder) collect(run *result.Run, s *Sweep) {
+	tick := min(1, kernelTick/max(f.Elapsed, 1e-9))
+	cpu, what, role := LimitServerCPU, "server CPUs", "server"
+	if f.Shared {
+		cpu, what, role = LimitSharedCPU, "CPUs of the machine", "shared"
+	}
+	f.add(Use{What: what, Kind: cpu, Full: fullCPU, Error: tick, Role: role}, func(t *result.Trial) *float64 { return busy(serverMachine(t)) })
+	f.add(Use{What: "load generator", Kind: LimitClient, Full: fullGenerator}, generatorBusy)
+	if !f.Shared {
+		f.add(Use{What: "client CPUs", Kind: LimitClient, Full: fullCPU, Error: tick, Role: "client"},
+			func(t *result.Trial) *float64 { return busy(t.Evidence.Client) })
+	}
+	f.thinkTime(run, s)
+	f.device("network", nicRatio, Use{Kind: LimitNetwork, Full: fullNIC})
+	f.interrupts(tick)
+	f.device("disk", diskRatio, Use{Kind: LimitDisk, Full: fullDisk, Error: tick})
+	f.add(Use{What: "log flushes", Kind: LimitLogFlush, Full: fullFlush}, func(t *result.Trial) *float64 { return flushing(t, caseOf(run, s.Case)) })
+	f.add(Use{What: "row lock waits", Kind: LimitRowLocks, Full: fullLocks}, lockWaiting)
+	f.add(Use{What: "threads running in the server", Kind: LimitWaits, Full: manyRunning, Error: min(1, samplingPeriod/max(f.Elapsed, 1e-9))}, running)
 }
 
 // add notes the median over the trials, when it is known.
-func (w *witness) add(what, kind string, full float64, of func(*result.Trial) *float64) {
-	if m := NewFigure(known(w.peak.trials, of)).Median; m != nil {
-		w.uses = append(w.uses, Use{what, kind, *m, full})
+func (f *limitFinder) add(u Use, of func(*result.Trial) *float64) {
+	if m := NewFigure(known(f.peak.trials, of)).Median; m != nil {
+		u.Share = *m
+		f.Uses = append(f.Uses, u)
 	}
 }
 
 // device notes the busiest device that any machine had in any trial.
-func (w *witness) device(word, pattern, kind string, full float64) {
+func (f *limitFinder) device(word, pattern string, u Use) {
 	var most *device
-	for _, t := range w.peak.trials {
+	for _, t := range f.peak.trials {
 		for _, side := range sides(t) {
 			if d := busiest(side, pattern); d != nil && (most == nil || d.share > most.share) {
 				most = d
@@ -126,22 +198,25 @@ func (w *witness) device(word, pattern, kind string, full float64) {
 		}
 	}
 	if most != nil {
-		w.uses = append(w.uses, Use{word + " " + most.name + of(most.side), kind, most.share, full})
+		u.What, u.Device, u.Role, u.Share = word+" "+most.name+of(most.side), most.name, most.side, most.share
+		f.Uses = append(f.Uses, u)
 	}
 }
 
-func (w *witness) interrupts() {
+func (f *limitFinder) interrupts(tick float64) {
 	var most *Use
-	for _, t := range w.peak.trials {
+	for _, t := range f.peak.trials {
 		for _, side := range sides(t) {
 			c := interrupts(side.machine)
 			if c != nil && (most == nil || c.IRQ+c.SoftIRQ > most.Share) {
-				most = &Use{fmt.Sprintf("interrupts on CPU %d%s", c.ID, of(side.role)), LimitOneCPU, c.IRQ + c.SoftIRQ, fullInterrupt}
+				number := strconv.Itoa(c.ID)
+				most = &Use{What: "interrupts on CPU " + number + of(side.role), Kind: LimitOneCPU, Share: c.IRQ + c.SoftIRQ,
+					Full: fullInterrupt, Error: tick, Device: number, Role: side.role}
 			}
 		}
 	}
 	if most != nil {
-		w.uses = append(w.uses, *most)
+		f.Uses = append(f.Uses, *most)
 	}
 }
 
@@ -153,121 +228,106 @@ func of(role string) string {
 	return " of the " + role
 }
 
-// use is the first use of a kind that is used up, nil when none is.
-func (w *witness) full(kinds ...string) *Use {
-	for _, kind := range kinds {
-		for i := range w.uses {
-			if u := &w.uses[i]; u.Kind == kind && u.Share >= u.Full {
-				return u
+// thinkTime notes which share of the rounds that the think time allows was
+// reached. Rounds of many users come as a Poisson process, so a share from n
+// rounds is off by its 1/√n: a few rounds may well be half more than expected,
+// and that says nothing about a limit.
+func (f *limitFinder) thinkTime(run *result.Run, s *Sweep) {
+	if f.Think = thinkTime(&run.Plan, s.Workload); f.Think <= 0 {
+		return
+	}
+	rounds := 0.0
+	for _, t := range f.peak.trials {
+		rounds += float64(t.Measure.Transactions)
+	}
+	u := Use{What: "think time", Kind: LimitThinkTime, Full: fullThink}
+	f.add(u, func(t *result.Trial) *float64 { return thinking(t, f.Think) })
+	if last := len(f.Uses) - 1; rounds > 0 && f.Uses[last].Kind == LimitThinkTime {
+		f.Uses[last].Error = f.Uses[last].Share / math.Sqrt(rounds)
+	}
+}
+
+// candidates are the saturated resources, the strongest evidence first.
+//
+// On separate machines a saturated client comes first: it makes every other
+// figure a lower bound. CPU use by other processes is no limit of the server,
+// and it keeps the load generator's loops from running, so that those look
+// busy: neither counts when others dominate.
+func (f *limitFinder) candidates() []*Use {
+	var list []*Use
+	for i := range f.Uses {
+		u := &f.Uses[i]
+		switch {
+		case u.Kind == LimitWaits:
+		case u.Kind == LimitThinkTime:
+			if u.Share >= u.Full && u.Error <= 1-u.Full && u.Share <= 1+2*u.Error {
+				list = append(list, u)
 			}
+		case f.OthersDominate && (u.Kind == LimitSharedCPU || u.Kind == LimitClient):
+		case u.saturated():
+			list = append(list, u)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Use) int {
+		first := func(u *Use) bool { return u.Kind == LimitThinkTime || u.Kind == LimitClient && !f.Shared }
+		switch {
+		case first(a) && !first(b):
+			return -1
+		case first(b) && !first(a):
+			return 1
+		}
+		return cmp.Compare(b.excess(), a.excess())
+	})
+	return list
+}
+
+// judge names the limit. Waits inside the server only count where nothing is
+// saturated.
+func (f *limitFinder) judge() {
+	if f.Rate != nil && f.Dropped == 0 {
+		f.Kind = LimitRate
+		return
+	}
+	f.Kind = LimitUnknown
+	if f.Short {
+		return
+	}
+	if list := f.candidates(); len(list) > 0 {
+		f.Cause, f.Kind, f.Certainty = list[0], list[0].Kind, f.certainty(list[0])
+		return
+	}
+	if waits := f.use(LimitWaits); waits != nil && waits.saturated() && f.serverIdle() {
+		f.Cause, f.Kind, f.Certainty = waits, LimitWaits, Indirect
+		return
+	}
+	if f.rising && !f.OthersDominate {
+		f.Kind = LimitThreads
+	}
+}
+
+func (f *limitFinder) certainty(u *Use) Certainty {
+	switch {
+	case u.Kind == LimitDisk, u.Kind == LimitLogFlush:
+		return Indirect
+	case u.Kind == LimitSharedCPU && f.Others == nil:
+		return Possible
+	}
+	return Measured
+}
+
+func (f *limitFinder) use(kind string) *Use {
+	for i := range f.Uses {
+		if f.Uses[i].Kind == kind {
+			return &f.Uses[i]
 		}
 	}
 	return nil
 }
 
-// judge names the limit. What makes every other figure a lower bound stands
-// first; waits inside the server only count where nothing else is used up.
-func (w *witness) judge() (kind, text string) {
-	if asked := w.peak.trials[0].Rate; asked != nil {
-		return LimitRate, fmt.Sprintf("The rate was set to %s a second: this shows how the server stands it, not the most it can do.", count(*asked))
-	}
-	u := w.full(LimitThinkTime, LimitSharedCPU, LimitClient, LimitNetwork, LimitOneCPU, LimitServerCPU, LimitDisk, LimitLogFlush, LimitRowLocks)
-	if u != nil {
-		return u.Kind, w.sentence(u)
-	}
-	seen := w.seen(nil)
-	if waits := w.full(LimitWaits); waits != nil && w.serverIdle() {
-		return LimitWaits, fmt.Sprintf("The threads wait inside the server: %s of %s run there, yet %s. On what they wait these figures do not tell.",
-			two(waits.Share*float64(w.peak.Threads)), plural(w.peak.Threads, "thread"), seen)
-	}
-	if w.rising {
-		return LimitThreads, fmt.Sprintf("It still rose at %s, the most that were tried: %s.", plural(w.most, "thread"), orNothing(seen))
-	}
-	return LimitUnknown, fmt.Sprintf("What limits it is not known: %s.", orNothing(seen))
-}
-
 // serverIdle reports whether the server's CPUs are known to be less than half busy.
-func (w *witness) serverIdle() bool {
-	c := w.peak.ServerCPU
+func (f *limitFinder) serverIdle() bool {
+	c := f.peak.ServerCPU
 	return c != nil && *c < 0.5
-}
-
-func (w *witness) sentence(u *Use) string {
-	var text string
-	switch u.Kind {
-	case LimitSharedCPU:
-		text = fmt.Sprintf("The CPUs of the one machine limit it: %s%s", w.cpus(u), w.split())
-	case LimitClient:
-		text = fmt.Sprintf("The client limits it, so the figure is a lower bound: %s %s busy", u.What, percent(u.Share))
-	case LimitThinkTime:
-		text = fmt.Sprintf("The users' think time limits it: %s that think %s each allow %s rounds/s, and %s of that was reached",
-			plural(w.peak.Threads, "user"), span(w.think), count(float64(w.peak.Threads)/w.think), percent(u.Share))
-	case LimitNetwork:
-		text = fmt.Sprintf("The network limits it: %s at %s of its link", strings.TrimPrefix(u.What, "network "), percent(u.Share))
-	case LimitOneCPU:
-		text = fmt.Sprintf("One CPU limits it: %s take %s of its time", u.What, percent(u.Share))
-	case LimitServerCPU:
-		text = "The server's CPU limits it: " + w.cpus(u)
-	case LimitDisk:
-		text = fmt.Sprintf("The disk seems to limit it: %s had requests under way %s of the time", strings.TrimPrefix(u.What, "disk "), percent(u.Share))
-	case LimitLogFlush:
-		text = fmt.Sprintf("Flushing the log seems to limit it: by the time of one flush, all take about %s of the time", percent(u.Share))
-	case LimitRowLocks:
-		text = fmt.Sprintf("Row locks limit it: threads wait for them %s of their time", percent(u.Share))
-	}
-	if rest := w.seen(u); rest != "" {
-		text += "; " + rest
-	}
-	return text + "."
-}
-
-func (w *witness) cpus(u *Use) string {
-	text := percent(u.Share) + " busy"
-	if w.usable != nil {
-		text = short(*w.usable) + " CPUs " + text
-	}
-	if r := w.peak.RunnablePerCPU; r != nil {
-		text += ", " + two(*r) + " runnable per CPU"
-	}
-	return text
-}
-
-// split says who used the CPUs of a shared machine.
-func (w *witness) split() string {
-	rest := NewFigure(known(w.peak.trials, others)).Median
-	if rest == nil {
-		return ", used by server and client together"
-	}
-	text := fmt.Sprintf(", of which the server used %s and the client %s", two(*w.peak.ServerProcess), two(*w.peak.ClientProcess))
-	if w.usable != nil && *rest > mostOthers**w.usable {
-		text += ", but others " + two(*rest)
-	}
-	return text
-}
-
-// seen lists what else was looked at, in a few words each.
-func (w *witness) seen(but *Use) string {
-	var list []string
-	for i := range w.uses {
-		u := &w.uses[i]
-		if u == but || but != nil && u.Kind == but.Kind || u.Share < 0.01 {
-			continue
-		}
-		switch u.Kind {
-		case LimitNetwork:
-			list = append(list, fmt.Sprintf("%s at %s of its link", u.What, percent(u.Share)))
-		case LimitServerCPU, LimitSharedCPU, LimitClient, LimitDisk:
-			list = append(list, fmt.Sprintf("%s %s busy", u.What, percent(u.Share)))
-		}
-	}
-	return and(list)
-}
-
-func orNothing(seen string) string {
-	if seen == "" {
-		return "nothing was seen beside the trials"
-	}
-	return seen
 }
 
 func caseOf(run *result.Run, name string) *result.Case {
@@ -279,14 +339,24 @@ func caseOf(run *result.Run, name string) *result.Case {
 	return nil
 }
 
-// flushing is the share of the elapsed time that the log's flushes took, by
-// the time of one flush of that file system.
+// flushing is the share of the elapsed time that InnoDB's flushes took, by the
+// time of one flush on that file system; nil where the server did not write its
+// log. MySQL counts flushes of the log (Innodb_os_log_fsyncs); MariaDB since
+// 10.8 only all of InnoDB's (Innodb_data_fsyncs), most of which are of the log
+// while transactions commit.
 func flushing(t *result.Trial, c *result.Case) *float64 {
-	flushes, ok := t.Evidence.Status["Innodb_os_log_fsyncs"]
-	if !ok || c == nil || c.FsyncP50 == nil || t.Measure.Elapsed <= 0 {
+	status := t.Evidence.Status
+	if c == nil || c.FsyncP50 == nil || t.Measure.Elapsed <= 0 || status["Innodb_os_log_written"] <= 0 {
 		return nil
 	}
-	return ptr(flushes * *c.FsyncP50 / t.Measure.Elapsed)
+	flushes, ok := status["Innodb_os_log_fsyncs"]
+	if !ok {
+		flushes, ok = status["Innodb_data_fsyncs"]
+	}
+	if !ok {
+		return nil
+	}
+	return ptr(min(1, flushes**c.FsyncP50/t.Measure.Elapsed))
 }
 
 // lockWaiting is the share of the threads' time that they waited for row
@@ -301,12 +371,12 @@ func lockWaiting(t *result.Trial) *float64 {
 
 // thinking is the share of the rate that the think time allows: threads /
 // (think time + response time) has threads / think time as its bound.
-func (w *witness) thinking(t *result.Trial) *float64 {
+func thinking(t *result.Trial, think float64) *float64 {
 	tps := t.Measure.TransactionsPerSecond()
 	if tps == nil {
 		return nil
 	}
-	return ptr(*tps * w.think / threadsOf(t))
+	return ptr(*tps * think / threadsOf(t))
 }
 
 // thinkTime is the mean think time of a workload in seconds, 0 without one.

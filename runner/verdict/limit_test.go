@@ -1,87 +1,139 @@
 package verdict
 
 import (
-	"strings"
+	"math"
 	"testing"
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
 
+// shared puts server and client of a trial on one machine.
+func shared(t *result.Trial) { t.Evidence.SharedHost, t.Evidence.Server = true, nil }
+
 func TestLimit(t *testing.T) {
-	shared := func(t *result.Trial) {
-		t.Evidence.SharedHost, t.Evidence.Server = true, nil
-	}
 	for _, c := range []struct {
-		name   string
-		kind   string
-		text   string
-		change func(t *result.Trial)
+		name      string
+		kind      string
+		cause     string // its What, empty without one
+		certainty Certainty
+		change    func(t *result.Trial)
 	}{
-		{"server CPU", LimitServerCPU,
-			"The server's CPU limits it: 2 CPUs 97 % busy, 4.1 runnable per CPU; load generator 50 % busy, client CPUs 30 % busy, " +
-				"network eth1 of the server at 10 % of its link and disk sda of the server 20 % busy.",
-			func(t *result.Trial) {
-				t.Evidence.Server.BusyRatio, t.Evidence.Server.RunnableMean = ptr(0.97), ptr(8.2)
-			}},
-		{"client loop", LimitClient, "The client limits it, so the figure is a lower bound: load generator 96 % busy; server CPUs 30 % busy",
-			func(t *result.Trial) { t.Measure.Client.LoopBusy = ptr(0.96) }},
-		{"client before server", LimitClient, "server CPUs 95 % busy",
-			func(t *result.Trial) {
-				t.Measure.Client.LoopBusy, t.Evidence.Server.BusyRatio = ptr(0.96), ptr(0.95)
-			}},
-		{"shared CPUs", LimitSharedCPU, "The CPUs of the one machine limit it: 2 CPUs 99 % busy, 1.5 runnable per CPU, of which the server used 1.2 and the client 0.5; load generator 50 % busy",
-			func(t *result.Trial) {
-				shared(t)
-				t.Evidence.Client.BusyRatio, t.Evidence.Client.RunnableMean = ptr(0.99), ptr(3.0)
-				t.Evidence.ServerCPUSeconds = ptr(1.2)
-			}},
-		{"shared CPUs that others use too", LimitSharedCPU, "of which the server used 0.5 and the client 0.5, but others 1.0;",
-			func(t *result.Trial) {
-				shared(t)
-				t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.5)
-			}},
-		{"network", LimitNetwork, "The network limits it: eth1 of the server at 93 % of its link;",
-			func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["nic.eth1.link_ratio"] = 0.93 }},
-		{"softirq", LimitOneCPU, "One CPU limits it: interrupts on CPU 1 of the server take 91 % of its time;",
-			func(t *result.Trial) { t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.91} }},
-		{"disk", LimitDisk, "The disk seems to limit it: sda of the server had requests under way 95 % of the time;",
-			func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["disk.sda.busy_ratio"] = 0.95 }},
-		{"log flushes", LimitLogFlush, "Flushing the log seems to limit it: by the time of one flush, all take about 80 % of the time;", // 500 × 1.6 ms in 1 s
-			func(t *result.Trial) { t.Evidence.Status = map[string]float64{"Innodb_os_log_fsyncs": 500} }},
-		{"row locks", LimitRowLocks, "Row locks limit it: threads wait for them 40 % of their time;", // 4 s of 10 threads × 1 s
-			func(t *result.Trial) { t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 4000} }},
-		{"waits", LimitWaits, "The threads wait inside the server: 9.0 of 10 threads run there, yet server CPUs 30 % busy",
-			func(t *result.Trial) { t.Evidence.ThreadsRunningMean = ptr(9.0) }},
-		{"unknown", LimitUnknown, "What limits it is not known: server CPUs 30 % busy", func(*result.Trial) {}},
-		{"nothing seen", LimitUnknown, "What limits it is not known: nothing was seen beside the trials.",
-			func(t *result.Trial) { t.Evidence, t.Measure.Client = result.Evidence{}, result.ClientCost{} }},
-		{"rate", LimitRate, "The rate was set to 5,000 a second", func(t *result.Trial) { t.Rate = ptr(5000.0) }},
+		{"server CPU", LimitServerCPU, "server CPUs", Measured, func(t *result.Trial) {
+			t.Evidence.Server.BusyRatio, t.Evidence.Server.RunnableMean = ptr(0.97), ptr(8.2)
+		}},
+		{"client loop", LimitClient, "load generator", Measured, func(t *result.Trial) { t.Measure.Client.LoopBusy = ptr(0.96) }},
+		{"client before server, whose figure it bounds", LimitClient, "load generator", Measured, func(t *result.Trial) {
+			t.Measure.Client.LoopBusy, t.Evidence.Server.BusyRatio = ptr(0.92), ptr(0.99)
+		}},
+		{"shared CPUs", LimitSharedCPU, "CPUs of the machine", Measured, func(t *result.Trial) {
+			shared(t)
+			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(0.99), ptr(1.2)
+		}},
+		{"shared CPUs that others use too", LimitSharedCPU, "CPUs of the machine", Measured, func(t *result.Trial) {
+			shared(t)
+			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.6)
+		}},
+		{"shared CPUs, by whom is unknown", LimitSharedCPU, "CPUs of the machine", Possible, func(t *result.Trial) {
+			shared(t)
+			t.Evidence.Client.BusyRatio = ptr(0.99)
+		}},
+		{"others dominate", LimitUnknown, "", "", func(t *result.Trial) { // 2 CPUs full, 0.1 by the server and 0.1 by the client
+			shared(t)
+			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.1)
+			t.Measure.Client.UserSeconds, t.Measure.Client.SystemSeconds, t.Measure.Client.LoopBusy = 0.1, 0, ptr(0.95)
+		}},
+		{"row locks, while others use the CPUs", LimitRowLocks, "row lock waits", Measured, func(t *result.Trial) {
+			shared(t)
+			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.1)
+			t.Measure.Client.UserSeconds = 0.1
+			t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 8700}
+		}},
+		{"row locks 87 % before CPU 93 %", LimitRowLocks, "row lock waits", Measured, func(t *result.Trial) {
+			t.Evidence.Server.BusyRatio = ptr(0.93)
+			t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 8700} // 8.7 s of 10 threads × 1 s
+		}},
+		{"CPU 99 % before row locks 30 %", LimitServerCPU, "server CPUs", Measured, func(t *result.Trial) {
+			t.Evidence.Server.BusyRatio = ptr(0.99)
+			t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 3000}
+		}},
+		{"network", LimitNetwork, "network eth1 of the server", Measured, func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["nic.eth1.link_ratio"] = 0.93 }},
+		{"softirq", LimitOneCPU, "interrupts on CPU 1 of the server", Measured, func(t *result.Trial) { t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.91} }},
+		{"disk", LimitDisk, "disk sda of the server", Indirect, func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["disk.sda.busy_ratio"] = 0.95 }},
+		{"log flushes, counters of MariaDB 10.11", LimitLogFlush, "log flushes", Indirect, func(t *result.Trial) { // 500 × 1.6 ms in 1 s
+			t.Evidence.Status = map[string]float64{"Innodb_data_fsyncs": 500, "Innodb_os_log_written": 262144}
+		}},
+		{"log flushes, counters of MySQL", LimitLogFlush, "log flushes", Indirect, func(t *result.Trial) {
+			t.Evidence.Status = map[string]float64{"Innodb_data_fsyncs": 900, "Innodb_os_log_fsyncs": 500, "Innodb_os_log_written": 262144}
+		}},
+		{"flushes without a write to the log", LimitUnknown, "", "", func(t *result.Trial) {
+			t.Evidence.Status = map[string]float64{"Innodb_data_fsyncs": 900}
+		}},
+		{"row locks", LimitRowLocks, "row lock waits", Measured, func(t *result.Trial) { // 4 s of 10 threads × 1 s
+			t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 4000}
+		}},
+		{"waits", LimitWaits, "threads running in the server", Indirect, func(t *result.Trial) { t.Evidence.ThreadsRunningMean = ptr(9.0) }},
+		{"unknown", LimitUnknown, "", "", func(*result.Trial) {}},
+		{"nothing seen", LimitUnknown, "", "", func(t *result.Trial) { t.Evidence, t.Measure.Client = result.Evidence{}, result.ClientCost{} }},
+		{"rate", LimitRate, "", "", func(t *result.Trial) { t.Rate = ptr(5000.0) }},
+		{"rate that was not kept up with", LimitUnknown, "", "", func(t *result.Trial) { t.Rate, t.Measure.Dropped = ptr(5000.0), 100 }},
+		{"rate that the CPU did not keep up with", LimitServerCPU, "server CPUs", Measured, func(t *result.Trial) {
+			t.Rate, t.Measure.Dropped, t.Evidence.Server.BusyRatio = ptr(5000.0), 100, ptr(1.0)
+		}},
+		{"2.5 ms are too short", LimitUnknown, "", "", func(t *result.Trial) {
+			t.Measure.Elapsed, t.Evidence.Server.BusyRatio, t.Measure.Client.LoopBusy = 0.0025, ptr(1.0), ptr(0.99)
+		}},
+		{"91 % in 0.2 s may be 86 %", LimitUnknown, "", "", func(t *result.Trial) { // two CPUs in steps of 10 ms
+			t.Measure.Elapsed, t.Evidence.Server.BusyRatio = 0.2, ptr(0.91)
+		}},
 	} {
 		x := quiet()
 		c.change(&x)
 		a := archive(x)
 		a.Run.Cases[0].FsyncP50 = ptr(1.6e-3)
 		got := Of(a).Sweeps[0].Limit
-		if got.Kind != c.kind || !strings.Contains(got.Text, c.text) {
-			t.Errorf("%s: %s %q, want %s %q", c.name, got.Kind, got.Text, c.kind, c.text)
+		cause := ""
+		if got.Cause != nil {
+			cause = got.Cause.What
+		}
+		if got.Kind != c.kind || cause != c.cause || got.Certainty != c.certainty {
+			t.Errorf("%s: %s by %q, %s; want %s by %q, %s", c.name, got.Kind, cause, got.Certainty, c.kind, c.cause, c.certainty)
 		}
 	}
 }
 
+// Few rounds of users who think may come much faster than the think time
+// allows on average: that is chance, and no limit.
 func TestLimitThinkTime(t *testing.T) {
-	x := quiet()
-	x.Workload, x.Threads = "dbt1", 100
-	x.Measure.Transactions = 49 // of 100 / 2 s = 50
-	a := archive(x)
-	a.Run.Plan.Workloads = []plan.Workload{{Name: "dbt1", Options: map[string]string{"think-time": "2s"}}}
-	got := Of(a).Sweeps[0].Limit
-	want := "The users' think time limits it: 100 users that think 2.0 s each allow 50 rounds/s, and 98 % of that was reached;"
-	if got.Kind != LimitThinkTime || !strings.HasPrefix(got.Text, want) {
-		t.Errorf("%+v, want %q", got, want)
+	for _, c := range []struct {
+		name           string
+		threads        int
+		rounds         int64 // in 16 s with a think time of 2 s
+		kind           string
+		share, problem float64
+	}{
+		{"at the line", 100, 784, LimitThinkTime, 0.98, 0.035},
+		{"far below the line", 100, 400, LimitUnknown, 0.5, 0.025},
+		{"four rounds where 2.8 are expected", 1, 11, LimitUnknown, 1.375, 0.415},
+		{"44 % above the line, with many rounds", 100, 1152, LimitUnknown, 1.44, 0.0424},
+	} {
+		x := quiet()
+		x.Workload, x.Threads, x.Evidence.ThreadsRunningMean = "dbt1", c.threads, nil
+		x.Measure.Threads, x.Measure.Transactions, x.Measure.Elapsed = c.threads, c.rounds, 16
+		a := archive(x)
+		a.Run.Plan.Workloads = []plan.Workload{{Name: "dbt1", Options: map[string]string{"think-time": "2s"}}}
+		got := Of(a).Sweeps[0].Limit
+		for _, u := range got.Uses {
+			if u.Kind == LimitThinkTime && (math.Abs(u.Share-c.share) > 1e-9 || math.Abs(u.Error-c.problem) > 1e-3) {
+				t.Errorf("%s: %+v", c.name, u)
+			}
+		}
+		if got.Kind != c.kind || got.Think != 2 {
+			t.Errorf("%s: %+v, want %s", c.name, got, c.kind)
+		}
 	}
 	if thinkTime(&plan.Plan{Workloads: []plan.Workload{{Name: "dbt1"}}}, "dbt1") != 7.2 {
-		t.Error("the think time that nobody set is not 7.2 s")
+		t.Error("the default think time is not 7.2 s")
 	}
 }
 
@@ -89,7 +141,7 @@ func TestLimitThinkTime(t *testing.T) {
 func TestLimitRising(t *testing.T) {
 	a := archive(curve(10, []int{1, 2, 4}, []float64{100, 200, 400})...)
 	got := Of(a).Sweeps[0].Limit
-	if got.Kind != LimitThreads || got.Text != "It still rose at 4 threads, the most that were tried: nothing was seen beside the trials." {
+	if got.Kind != LimitThreads || got.Threads != 4 {
 		t.Errorf("%+v", got)
 	}
 	if none := Of(archive()); len(none.Sweeps) != 0 || none.Main() != nil {

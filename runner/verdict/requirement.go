@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -204,76 +203,4 @@ func machineMetric(c *Cell, metric string) *float64 {
 		return c.ClientCPU
 	}
 	return nil
-}
-
-// Sentence says the outcome in words: what was asked, and what the judged cell
-// has of it; of a FAIL only what it lacks.
-func (r *Requirement) Sentence() string {
-	var asked, found []string
-	for i := range r.Conditions {
-		c := &r.Conditions[i]
-		asked = append(asked, c.inWords())
-		if c.Outcome != Pass || r.Outcome == Pass {
-			found = append(found, c.found())
-		}
-	}
-	text := "You asked for " + and(asked) + ": "
-	if r.Point == nil {
-		return text + "nothing was measured."
-	}
-	return text + "at " + place(r.Point.Cell.Cell) + " " + and(found) + "."
-}
-
-// found is what the judged cell has, and for a miss the nearest of all cells.
-func (c *Condition) found() string {
-	if c.Figure == nil {
-		return metricWords(c.Metric) + " was not measured"
-	}
-	text := metricWords(c.Metric) + " is " + amount(c.Metric, *c.Figure)
-	if c.Outcome == Fail && *c.Nearest != *c.Figure {
-		text += fmt.Sprintf(" (nearest: %s at %s)", amount(c.Metric, *c.Nearest), place(c.NearestCell))
-	}
-	return text
-}
-
-// inWords is a condition as one says it: at least 20,000 queries/s.
-func (c *Condition) inWords() string {
-	word := map[string]string{">=": "at least", "<=": "at most", ">": "more than", "<": "under"}[c.Op]
-	switch c.Metric {
-	case "qps", "tps", "connects", "errors":
-		return word + " " + amount(c.Metric, c.Value)
-	}
-	return metricWords(c.Metric) + " " + word + " " + amount(c.Metric, c.Value)
-}
-
-func metricWords(metric string) string {
-	words := map[string]string{
-		"qps": "the rate", "tps": "the transaction rate", "connects": "the connect rate", "p999": "p99.9", "mean": "mean latency",
-		"max": "longest latency", "connect_mean": "mean connect time", "connect_max": "longest connect time",
-		"runnable/cpu": "runnable tasks per CPU", "load1": "load average over a minute", "errors": "the number of failed statements",
-		"server_cpu": "server CPU use", "client_cpu": "client CPU use",
-	}
-	if w, ok := words[metric]; ok {
-		return w
-	}
-	return metric
-}
-
-// amount writes a figure of a metric with its unit.
-func amount(metric string, v float64) string {
-	switch metric {
-	case "qps":
-		return count(v) + " queries/s"
-	case "tps":
-		return count(v) + " transactions/s"
-	case "connects":
-		return count(v) + " connects/s"
-	case "errors":
-		return plural(int(v), "failed statement")
-	case "server_cpu", "client_cpu":
-		return percent(v)
-	case "runnable/cpu", "load1":
-		return short(v)
-	}
-	return span(v)
 }

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/mysweep/mysweep/runner/plan"
@@ -22,24 +21,23 @@ func TestRequirement(t *testing.T) {
 		require string
 		want    Outcome
 		threads int
-		text    string
 	}{
-		{"qps>=300", Pass, 4, "You asked for at least 300 queries/s: at 4 threads × 10 queries the rate is 300 queries/s."},
-		{"qps>=150,p99<5ms", Pass, 2, "You asked for at least 150 queries/s and p99 under 5.0 ms: at 2 threads × 10 queries the rate is 200 queries/s and p99 is 4.0 ms."},
+		{"qps>=300", Pass, 4},
+		{"qps>=150,p99<5ms", Pass, 2},
 		// Each is met somewhere, both nowhere; 200 misses 250 by less than 20 ms misses 5 ms.
-		{"qps>=250,p99<5ms", Fail, 2, "at 2 threads × 10 queries the rate is 200 queries/s (nearest: 300 queries/s at 4 threads × 10 queries)."},
-		{"qps>=1k", Fail, 4, "the rate is 300 queries/s."},
-		{"connects>10", NotMeasured, 4, "the connect rate was not measured."},
-		{"connects>10,qps>=1k", Fail, 4, "the connect rate was not measured and the rate is 300 queries/s."},
-		{"errors<1", Pass, 4, ""},
-		{"p99<1ms", Fail, 1, "p99 is 1.0 ms."},
+		{"qps>=250,p99<5ms", Fail, 2},
+		{"qps>=1k", Fail, 4},
+		{"connects>10", NotMeasured, 4},
+		{"connects>10,qps>=1k", Fail, 4},
+		{"errors<1", Pass, 4},
+		{"p99<1ms", Fail, 1},
 	} {
 		a := archive(trials...)
 		a.Run.Plan.Require = plan.Texts{c.require}
 		v := Of(a)
 		r := v.Requirement
-		if r.Outcome != c.want || r.Point.Threads != c.threads || !strings.Contains(v.Answer.Requirement.Text, c.text) {
-			t.Errorf("%s: %s at %d threads, %q; want %s at %d, %q", c.require, r.Outcome, r.Point.Threads, v.Answer.Requirement.Text, c.want, c.threads, c.text)
+		if r.Outcome != c.want || r.Point.Threads != c.threads {
+			t.Errorf("%s: %s at %d threads; want %s at %d", c.require, r.Outcome, r.Point.Threads, c.want, c.threads)
 		}
 		if v.RequirementMet() != (c.want == Pass) {
 			t.Errorf("%s: met %v", c.require, v.RequirementMet())

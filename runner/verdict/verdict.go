@@ -22,7 +22,6 @@ type Verdict struct {
 	Baseline    *Comparison   // against the run's baseline, nil without one
 	Cases       []CaseVerdict // each further case against the first, by workload
 	Notes       []Note        // the weightiest first
-	Answer      Answer        // in plain words
 	FailAbove   float64       // the plan's: the share by which it may get worse, 0 = never fails
 }
 
@@ -40,7 +39,6 @@ func Of(a *result.Archive) Verdict {
 	v.Cases = compareCases(&a.Run, v.Sweeps)
 	v.Baseline = againstBaseline(&a.Run, v.Sweeps)
 	v.Best = v.best()
-	v.Answer = v.answer(&a.Run)
 	return v
 }
 

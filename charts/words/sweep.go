@@ -1,0 +1,125 @@
+package words
+
+import (
+	"fmt"
+
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/verdict"
+)
+
+// Unit is what a headline counts in a second.
+func Unit(h verdict.Headline) string { return string(h) + "/s" }
+
+// Headline is the rate that a sweep is known by, with its unit.
+func Headline(s *verdict.Sweep) string { return pointRate(s.Peak) }
+
+// pointRate is the rate of one cell with its unit.
+func pointRate(p *verdict.Point) string {
+	if rate := p.Rate().Median; rate != nil {
+		return Count(*rate) + " " + Unit(p.Headline)
+	}
+	return Or(p.QueriesPerSecond.Median, Count) + " " + Unit(verdict.Queries)
+}
+
+// Peak says what was reached, and where. name tells the sweep from others of
+// the run, and is empty when there is one alone.
+func Peak(s *verdict.Sweep, name string) Sentence {
+	p, strong := s.Peak, Headline(s)
+	topic, text := "Peak throughput", strong
+	if name != "" {
+		topic += " (" + name + ")"
+	}
+	if w := p.Rate().HalfWidth(); w != nil && p.Rate().N() > 2 {
+		text += fmt.Sprintf(" (± %s)", Percent(*w))
+	}
+	if p.Headline == verdict.Transactions {
+		text += " (" + Or(p.QueriesPerSecond.Median, Count) + " queries/s)"
+	}
+	text += " at " + Place(p.Cell.Cell)
+	switch {
+	case p.Confirmed:
+		text += fmt.Sprintf(", confirmed by %s", Plural(p.Trials(), "further trial"))
+	case p.Trials() == 1:
+		text += ", from a single trial"
+	case p.Rate().N() == 2:
+		text += fmt.Sprintf(", mean of two trials that differ by %s", Percent((*p.Rate().Max-*p.Rate().Min) / *p.Rate().Median))
+	default:
+		text += fmt.Sprintf(", median of %s", Plural(p.Trials(), "trial"))
+	}
+	text += "."
+	if h := s.Higher; h != nil {
+		text += fmt.Sprintf(" The sweep had measured %s at %s; that cell was not run again.", pointRate(h), Place(h.Cell.Cell))
+	}
+	return Sentence{topic, text, strong}
+}
+
+// Knee says from where on more threads do not help.
+func Knee(s *verdict.Sweep) Sentence {
+	threads := s.ThreadCounts()
+	switch {
+	case s.Rising:
+		strong := Plural(threads[len(threads)-1], "thread")
+		return Sentence{"Knee", "none found; throughput still increases at " + strong + ", the highest thread count tested.", strong}
+	case s.Knee == nil:
+		return Sentence{}
+	}
+	strong := Plural(s.Knee.Threads, "thread")
+	if s.Knee.Threads == threads[0] {
+		return Sentence{"Knee", strong + ", the lowest thread count tested, already within " + Percent(s.KneeMargin) + " of the peak.", strong}
+	}
+	if s.KneeMargin > verdict.KneeGain {
+		return Sentence{"Knee", fmt.Sprintf("%s; more add less than %s, which is within the noise of this run.", strong, Percent(s.KneeMargin)), strong}
+	}
+	return Sentence{"Knee", strong + "; more add less than 5 %.", strong}
+}
+
+// Latency says how long statements, or transactions, took at the knee and at the peak.
+func Latency(s *verdict.Sweep) Sentence {
+	what := "p99"
+	if s.Headline == verdict.Transactions {
+		what = "p99 of transactions"
+	}
+	at := func(p *verdict.Point, where string) string {
+		if p == nil || p.Times().P99 == nil {
+			return ""
+		}
+		return Span(*p.Times().P99) + " at " + Plural(p.Threads, "thread") + where
+	}
+	peak, knee := at(s.Peak, " (peak)"), at(s.Knee, " (knee)")
+	switch {
+	case peak == "" && knee == "":
+		return Sentence{}
+	case knee == "":
+		return Sentence{Topic: what, Body: peak + "."}
+	case peak == "" || s.Knee.Threads == s.Peak.Threads:
+		return Sentence{Topic: what, Body: knee + "."}
+	}
+	return Sentence{Topic: what, Body: knee + ", " + peak + "."}
+}
+
+// Place names a cell: 60 threads × 100 queries.
+func Place(c plan.Cell) string {
+	text := Plural(c.Threads, "thread")
+	if c.Queries > 0 {
+		text += " × " + Plural(c.Queries, "query")
+	}
+	return text
+}
+
+// SweepName tells a sweep from the others of a run, empty when it is alone.
+func SweepName(sweeps []verdict.Sweep, s *verdict.Sweep) string {
+	cases, workloads := false, false
+	for i := range sweeps {
+		cases = cases || sweeps[i].Case != s.Case
+		workloads = workloads || sweeps[i].Workload != s.Workload
+	}
+	switch {
+	case cases && workloads:
+		return s.Case + " " + s.Workload
+	case cases:
+		return s.Case
+	case workloads:
+		return s.Workload
+	}
+	return ""
+}
