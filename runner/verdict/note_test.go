@@ -230,11 +230,13 @@ func TestCatalogue(t *testing.T) {
 	for _, code := range []string{"option-file-ignored", "no-baseline", "baseline-left-out", "defaults-unknown", "option-dropped", "option-moved"} {
 		written[code] = true // by package server, and by the command line
 	}
-	sweep, err := filepath.Glob("../sweep/*.go")
-	if err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{"sweep", "observe", "testbed"} {
+		more, err := filepath.Glob("../" + dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
 	}
-	files = append(files, sweep...)
 	pattern := regexp.MustCompile(`(?:say\(|note\(|Code: |finding\{\{?)"([a-z-]+)"`)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
