@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // action is one entry of a query barrel: a query so many times, or a sleep.
@@ -26,26 +28,26 @@ func (c *compiler) barrel(client *Client) ([]action, error) {
 		if strings.HasPrefix(w.text, "-") {
 			seconds, err := strconv.ParseFloat(w.text[1:], 64)
 			if err != nil || !(seconds >= 0 && seconds <= math.MaxInt32) {
-				return nil, faultf(at, "%s is no sleep in seconds: write e.g. -0.5", w.text)
+				return nil, syntax.Errorf(at, "%s is no sleep in seconds: write e.g. -0.5", w.text)
 			}
 			actions = append(actions, action{-1, 0, time.Duration(seconds * float64(time.Second))})
 			continue
 		}
 		shots, err := strconv.Atoi(w.text)
 		if err != nil {
-			return nil, faultf(at, "expected how often a query runs in the barrel of client %s, found %s", client.Name, w.text)
+			return nil, syntax.Errorf(at, "expected how often a query runs in the barrel of client %s, found %s", client.Name, w.text)
 		}
 		if i++; i == len(words) {
-			return nil, faultf(v.token.inside(len(v.Text)), "expected the name of a query after %s in the barrel of client %s", w.text, client.Name)
+			return nil, syntax.Errorf(v.token.inside(len(v.Text)), "expected the name of a query after %s in the barrel of client %s", w.text, client.Name)
 		}
 		query, ok := c.queryNumber[words[i].text]
 		if !ok {
-			return nil, faultf(v.token.inside(words[i].offset), "there is no query %s%s", words[i].text, hint(words[i].text, names(c.file.Queries)))
+			return nil, syntax.Errorf(v.token.inside(words[i].offset), "there is no query %s%s", words[i].text, hint(words[i].text, names(c.file.Queries)))
 		}
 		actions = append(actions, action{query: query, shots: shots})
 	}
 	if len(actions) == 0 && v.Set() {
-		return nil, faultf(v.At(), "the barrel of client %s is empty: write e.g. \"2 select_user\"", client.Name)
+		return nil, syntax.Errorf(v.At(), "the barrel of client %s is empty: write e.g. \"2 select_user\"", client.Name)
 	}
 	return actions, nil
 }

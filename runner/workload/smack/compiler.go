@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // compiler turns the sections of a file into what a workload needs.
@@ -18,7 +19,7 @@ type compiler struct {
 	queryNumber map[string]int
 }
 
-// compile makes the workload of a file. Its errors are Faults.
+// compile makes the workload of a file. Its errors are *syntax.Error.
 func compile(f *File, thin bool) (*Workload, error) {
 	c := &compiler{file: f, thin: thin, dictionary: map[string]int{}, queryNumber: map[string]int{}}
 	w := &Workload{file: f, barrels: map[string][]action{}}
@@ -56,14 +57,14 @@ func compile(f *File, thin bool) (*Workload, error) {
 
 func (c *compiler) addTable(w *Workload, t *Table) error {
 	if t.Client.Set() && find(c.file.Clients, t.Client.Text).Line == 0 {
-		return faultf(t.Client.At(), "there is no client %s%s", t.Client.Text, hint(t.Client.Text, names(c.file.Clients)))
+		return syntax.Errorf(t.Client.At(), "there is no client %s%s", t.Client.Text, hint(t.Client.Text, names(c.file.Clients)))
 	}
 	if err := checkCreate(t); err != nil {
 		return err
 	}
 	if t.MinRows.Set() {
 		if n, err := strconv.ParseInt(t.MinRows.Text, 10, 64); err != nil || n < 0 {
-			return faultf(t.MinRows.At(), "min_rows %q is no number of rows", t.MinRows.Text)
+			return syntax.Errorf(t.MinRows.At(), "min_rows %q is no number of rows", t.MinRows.Text)
 		}
 	}
 	d, err := tableData(c.file.Path, t)
@@ -81,15 +82,15 @@ var createTable = regexp.MustCompile("(?is)^\\s*create\\s+(?:or\\s+replace\\s+)?
 // mistake here would leave one behind that nobody knows.
 func checkCreate(t *Table) error {
 	if !t.Create.Set() {
-		return faultf(t.At, "table %s has no create: add create \"create table %s (...)\";", t.Name, t.Name)
+		return syntax.Errorf(t.At, "table %s has no create: add create \"create table %s (...)\";", t.Name, t.Name)
 	}
 	found := createTable.FindStringSubmatch(t.Create.Text)
 	if found == nil {
-		return faultf(t.Create.At(), "create of table %s is no CREATE TABLE statement", t.Name)
+		return syntax.Errorf(t.Create.At(), "create of table %s is no CREATE TABLE statement", t.Name)
 	}
 	name := strings.Trim(found[1], "`\"")
 	if !strings.EqualFold(name, t.Name) {
-		return faultf(t.Create.At(), "create of table %s creates %s", t.Name, name)
+		return syntax.Errorf(t.Create.At(), "create of table %s creates %s", t.Name, name)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/mysweep/mysweep/runner/workload/gendata"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // smackData is where super-smack keeps its data files.
@@ -123,7 +124,7 @@ func tableData(smackPath string, t *Table) (data, error) {
 	if t.DataFile.Set() {
 		d, found, err := readData(smackPath, t.DataFile.Text)
 		if err != nil {
-			return nil, faultf(t.DataFile.At(), "data_file of table %s: %v", t.Name, err)
+			return nil, syntax.Errorf(t.DataFile.At(), "data_file of table %s: %v", t.Name, err)
 		}
 		if found {
 			return d, nil
@@ -132,12 +133,12 @@ func tableData(smackPath string, t *Table) (data, error) {
 	if t.GenDataFile.Set() {
 		command, err := gendata.ParseCommand(t.GenDataFile.Text)
 		if err != nil {
-			return nil, faultf(t.GenDataFile.At(), "gen_data_file of table %s: %v", t.Name, err)
+			return nil, syntax.Errorf(t.GenDataFile.At(), "gen_data_file of table %s: %v", t.Name, err)
 		}
 		return newGenerated(command)
 	}
 	if t.DataFile.Set() {
-		return nil, faultf(t.DataFile.At(), "data_file of table %s is neither there (looked at %s) nor generated: add gen_data_file",
+		return nil, syntax.Errorf(t.DataFile.At(), "data_file of table %s is neither there (looked at %s) nor generated: add gen_data_file",
 			t.Name, strings.Join(places(smackPath, t.DataFile.Text), " and "))
 	}
 	return &generated{}, nil
@@ -155,12 +156,12 @@ func (c *compiler) sourceData(d *Dictionary) (data, error) {
 	found, ok, err := readData(c.file.Path, name)
 	switch {
 	case err != nil:
-		return nil, faultf(d.Source.At(), "source of dictionary %s: %v", d.Name, err)
+		return nil, syntax.Errorf(d.Source.At(), "source of dictionary %s: %v", d.Name, err)
 	case !ok:
-		return nil, faultf(d.Source.At(), "source of dictionary %s is neither there (looked at %s) nor the data_file of a table",
+		return nil, syntax.Errorf(d.Source.At(), "source of dictionary %s is neither there (looked at %s) nor the data_file of a table",
 			d.Name, strings.Join(places(c.file.Path, name), " and "))
 	case found.lines() == 0:
-		return nil, faultf(d.Source.At(), "source of dictionary %s is empty", d.Name)
+		return nil, syntax.Errorf(d.Source.At(), "source of dictionary %s is empty", d.Name)
 	}
 	return found, nil
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // faults changes a right file in one place and says what must be told.
@@ -62,7 +64,7 @@ func TestFaults(t *testing.T) {
 			continue
 		}
 		err := check("f", source)
-		var fault *Fault
+		var fault *syntax.Error
 		switch {
 		case err == nil:
 			t.Errorf("%q for %q is accepted", test.new, test.old)
@@ -115,7 +117,7 @@ func FuzzParse(f *testing.F) {
 			return // right, but may be slow
 		}
 		err := check("f", source)
-		var fault *Fault
+		var fault *syntax.Error
 		if err != nil && (!errors.As(err, &fault) || fault.Line < 1 || fault.Column < 1 || fault.Message == "") {
 			t.Errorf("%q: %v", source, err)
 		}

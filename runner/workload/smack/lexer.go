@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // kind is the kind of a token, and how it is called in messages.
@@ -23,7 +25,7 @@ func symbol(c byte) kind { return kind(fmt.Sprintf("%q", string(c))) }
 type token struct {
 	kind kind
 	text string // the name, the digits, or the text without quotes and escapes
-	at   Position
+	at   syntax.Position
 	raw  string // of a text: what stands between its quotes
 }
 
@@ -43,7 +45,7 @@ func (t token) String() string {
 }
 
 // inside is the position of the byte at offset of the token's text.
-func (t token) inside(offset int) Position {
+func (t token) inside(offset int) syntax.Position {
 	at := t.at
 	at.Column++ // the quote
 	for i, done := 0, 0; i < len(t.raw) && done < offset; done++ {
@@ -51,7 +53,7 @@ func (t token) inside(offset int) Position {
 		if t.raw[i] == '\\' && escapes(t.raw[i+1:]) {
 			n = 2
 		}
-		at = at.after(t.raw[i : i+n])
+		at = at.After(t.raw[i : i+n])
 		i += n
 	}
 	return at
@@ -63,29 +65,17 @@ func escapes(rest string) bool {
 	return rest != "" && (rest[0] == '\\' || rest[0] == '"' || rest[0] == '\n')
 }
 
-func (p Position) after(s string) Position {
-	for i := range len(s) {
-		switch {
-		case s[i] == '\n':
-			p.Line, p.Column = p.Line+1, 1
-		case utf8.RuneStart(s[i]):
-			p.Column++
-		}
-	}
-	return p
-}
-
 // lexer cuts a file into tokens.
 type lexer struct {
 	source string
 	offset int
-	at     Position
+	at     syntax.Position
 }
 
 func (l *lexer) advance(n int) string {
 	s := l.source[l.offset : l.offset+n]
 	l.offset += n
-	l.at = l.at.after(s)
+	l.at = l.at.After(s)
 	return s
 }
 
@@ -111,7 +101,7 @@ func (l *lexer) next() (token, error) {
 		t.kind, t.text = symbol(c), l.advance(1)
 	default:
 		r, _ := utf8.DecodeRuneInString(rest)
-		return t, faultf(l.at, "unexpected character %q", r)
+		return t, syntax.Errorf(l.at, "unexpected character %q", r)
 	}
 	return t, nil
 }
@@ -155,7 +145,7 @@ func (l *lexer) text() (token, error) {
 			b.WriteByte(c)
 		}
 	}
-	return t, faultf(t.at, "this text has no closing quote")
+	return t, syntax.Errorf(t.at, "this text has no closing quote")
 }
 
 func span(s string, in func(byte) bool) int {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // run is what main makes one client do.
@@ -21,7 +22,7 @@ type run struct {
 // step is one thing to do: unload the barrel so many rounds, sleep, or send a
 // query.
 type step struct {
-	at     Position
+	at     syntax.Position
 	rounds int // of an unload
 	sleep  time.Duration
 	sql    string
@@ -37,7 +38,7 @@ func (r *run) rounds() int {
 }
 
 // interpreter walks main. What it does not know (the figures before a run, the
-// arguments outside a cell) is an unknown value, and a Fault where it counts.
+// arguments outside a cell) is an unknown value, and an error where it counts.
 type interpreter struct {
 	file      *File
 	arguments []string // $1, $2
@@ -67,11 +68,11 @@ func interpret(f *File, arguments []string, figure func(Operand) (string, bool))
 		}
 	}
 	if len(in.runs) == 0 {
-		at := Position{f.Path, 1, 1}
+		at := syntax.Position{File: f.Path, Line: 1, Column: 1}
 		if len(f.Main) > 0 {
 			at = f.Main[0].At
 		}
-		return nil, faultf(at, "main calls init() of no client, so nothing would run: add e.g. client.init();")
+		return nil, syntax.Errorf(at, "main calls init() of no client, so nothing would run: add e.g. client.init();")
 	}
 	return in, nil
 }
@@ -90,7 +91,7 @@ func (in *interpreter) line(l Line) error {
 		return nil
 	}
 	if find(in.file.Clients, l.Client).Line == 0 {
-		return faultf(l.At, "there is no client %s%s", l.Client, hint(l.Client, names(in.file.Clients)))
+		return syntax.Errorf(l.At, "there is no client %s%s", l.Client, hint(l.Client, names(in.file.Clients)))
 	}
 	r := in.running(l.Client)
 	if l.Method == "init" {
@@ -142,7 +143,7 @@ func (in *interpreter) call(r *run, l Line, args []value) error {
 		in.created[name] = true
 		r.threads, err = count(l, args[0], "threads")
 		if err == nil && r.threads > plan.MaxThreads {
-			err = faultf(l.At, "%d threads are more than %d", r.threads, plan.MaxThreads)
+			err = syntax.Errorf(l.At, "%d threads are more than %d", r.threads, plan.MaxThreads)
 		}
 		return err
 	case "collect_threads":
@@ -199,7 +200,7 @@ func (in *interpreter) step(l Line, args []value) (step, error) {
 		return s, nil
 	}
 	if s.query = text; find(in.file.Queries, text).Line == 0 {
-		return s, faultf(l.MethodAt, "there is no query %s%s", text, hint(text, names(in.file.Queries)))
+		return s, syntax.Errorf(l.MethodAt, "there is no query %s%s", text, hint(text, names(in.file.Queries)))
 	}
 	return s, nil
 }
@@ -209,22 +210,22 @@ func (in *interpreter) unload(r *run, l Line) error {
 	rounds, ok := in.rounds[name]
 	switch {
 	case !ok:
-		return faultf(l.At, "client %s has no number of rounds: put %s.set_num_rounds($2); before this line", name, name)
+		return syntax.Errorf(l.At, "client %s has no number of rounds: put %s.set_num_rounds($2); before this line", name, name)
 	case !r.client.QueryBarrel.Set():
-		return faultf(l.At, "client %s has no query_barrel to unload", name)
+		return syntax.Errorf(l.At, "client %s has no query_barrel to unload", name)
 	case !in.created[name]:
-		return faultf(l.At, "put %s.create_threads($1); before this line", name)
+		return syntax.Errorf(l.At, "put %s.create_threads($1); before this line", name)
 	case in.collected[name]:
-		return faultf(l.At, "the threads of client %s are collected already", name)
+		return syntax.Errorf(l.At, "the threads of client %s are collected already", name)
 	}
 	r.each = append(r.each, step{at: l.At, rounds: rounds})
 	return nil
 }
 
-// known returns the value's text, or the Fault that it has none.
-func (v value) known(at Position) (string, error) {
+// known returns the value's text, or the error that it has none.
+func (v value) known(at syntax.Position) (string, error) {
 	if v.unknown != "" {
-		return "", faultf(at, "%s", v.unknown)
+		return "", syntax.Errorf(at, "%s", v.unknown)
 	}
 	return v.text, nil
 }
@@ -236,7 +237,7 @@ func count(l Line, v value, what string) (int, error) {
 	}
 	n, err := strconv.Atoi(v.text)
 	if err != nil || n < 1 {
-		return 1, faultf(l.At, "%s: %q is no number of %s", l.Method, v.text, what)
+		return 1, syntax.Errorf(l.At, "%s: %q is no number of %s", l.Method, v.text, what)
 	}
 	return n, nil
 }
@@ -251,7 +252,7 @@ func pause(l Line, args []value) (time.Duration, error) {
 		}
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil || n < 0 {
-			return 0, faultf(l.MethodAt, "sleep: %q is no number of seconds or milliseconds", text)
+			return 0, syntax.Errorf(l.MethodAt, "sleep: %q is no number of seconds or milliseconds", text)
 		}
 		sum += time.Duration(n) * unit
 	}
@@ -276,7 +277,7 @@ func (in *interpreter) operand(o Operand) (value, error) {
 		n, err := strconv.Atoi(o.Text)
 		switch {
 		case err != nil || n < 1 || n > 2:
-			return value{}, faultf(o.At, "there is no argument $%s: there are $1 (threads) and $2 (queries)", o.Text)
+			return value{}, syntax.Errorf(o.At, "there is no argument $%s: there are $1 (threads) and $2 (queries)", o.Text)
 		case n > len(in.arguments):
 			return value{unknown: "$" + o.Text + " is known to the threads only: put this after create_threads and before collect_threads"}, nil
 		}
@@ -284,7 +285,7 @@ func (in *interpreter) operand(o Operand) (value, error) {
 	case Variable:
 		v, ok := in.variables[o.Text]
 		if !ok {
-			return v, faultf(o.At, "variable $%s has no value yet", o.Text)
+			return v, syntax.Errorf(o.At, "variable $%s has no value yet", o.Text)
 		}
 		return v, nil
 	case Figure:
@@ -295,7 +296,7 @@ func (in *interpreter) operand(o Operand) (value, error) {
 
 func (in *interpreter) figureOf(o Operand) (value, error) {
 	if find(in.file.Clients, o.Client).Line == 0 {
-		return value{}, faultf(o.At, "there is no client %s%s", o.Client, hint(o.Client, names(in.file.Clients)))
+		return value{}, syntax.Errorf(o.At, "there is no client %s%s", o.Client, hint(o.Client, names(in.file.Clients)))
 	}
 	if in.figure != nil {
 		if text, ok := in.figure(o); ok {

@@ -3,6 +3,8 @@ package smack
 import (
 	"maps"
 	"slices"
+
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // main reads the body of main and the end of the file.
@@ -74,7 +76,7 @@ func (p *parser) call(line *Line) error {
 	}
 	want, ok := methods[method.text]
 	if !ok {
-		return faultf(method.at, "unknown method %s%s", method.text, hint(method.text, slices.Sorted(maps.Keys(methods))))
+		return syntax.Errorf(method.at, "unknown method %s%s", method.text, hint(method.text, slices.Sorted(maps.Keys(methods))))
 	}
 	line.Method, line.MethodAt = method.text, method.at
 	if _, err := p.take(symbol('('), "after "+method.text); err != nil {
@@ -84,7 +86,7 @@ func (p *parser) call(line *Line) error {
 		return err
 	}
 	if len(line.Args) != want && method.text != "run_check_result" {
-		return faultf(method.at, "%s takes %d arguments, here are %d", method.text, want, len(line.Args))
+		return syntax.Errorf(method.at, "%s takes %d arguments, here are %d", method.text, want, len(line.Args))
 	}
 	return nil
 }
@@ -174,7 +176,7 @@ func (p *parser) figure(o Operand) (Operand, error) {
 		o.Type, known = parts[0].text, typeFigures
 	}
 	if o.Figure = last.text; len(parts) > 2 || !slices.Contains(known, o.Figure) {
-		return o, faultf(last.at, "unknown figure %s%s", o.Figure, hint(o.Figure, known))
+		return o, syntax.Errorf(last.at, "unknown figure %s%s", o.Figure, hint(o.Figure, known))
 	}
 	return o, nil
 }

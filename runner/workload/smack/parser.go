@@ -3,13 +3,15 @@ package smack
 import (
 	"maps"
 	"slices"
+
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
-// Parse reads a .smack file. Every error is a *Fault with the place of what is
+// Parse reads a .smack file. Every error is a *syntax.Error with the place of what is
 // wrong. path is only for messages and for finding files beside it.
 func Parse(path, source string) (*File, error) {
 	p := &parser{file: &File{Path: path}}
-	p.lexer = lexer{source: source, at: Position{path, 1, 1}}
+	p.lexer = lexer{source: source, at: syntax.Position{File: path, Line: 1, Column: 1}}
 	if err := p.advance(); err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func (p *parser) take(want kind, where string) (token, error) {
 }
 
 func (p *parser) expected(what string) error {
-	return faultf(p.token.at, "expected %s, found %s", what, p.token)
+	return syntax.Errorf(p.token.at, "expected %s, found %s", what, p.token)
 }
 
 var sectionKinds = []string{"client", "table", "dictionary", "query", "main"}
@@ -53,7 +55,7 @@ func (p *parser) sections() error {
 			return p.expected("a section: client, table, dictionary, query or main")
 		}
 		if !slices.Contains(sectionKinds, head.text) {
-			return faultf(head.at, "unknown section %s%s", head.text, hint(head.text, sectionKinds))
+			return syntax.Errorf(head.at, "unknown section %s%s", head.text, hint(head.text, sectionKinds))
 		}
 		if err := p.advance(); err != nil {
 			return err
@@ -90,7 +92,7 @@ func (p *parser) section(head token) error {
 // declare adds a section to the file and returns where its values go.
 func (p *parser) declare(kind string, s Section) (map[string]*Value, error) {
 	f := p.file
-	var earlier Position
+	var earlier syntax.Position
 	var keys map[string]*Value
 	switch kind {
 	case "client":
@@ -118,7 +120,7 @@ func (p *parser) declare(kind string, s Section) (map[string]*Value, error) {
 			"data_file": &t.DataFile, "gen_data_file": &t.GenDataFile}
 	}
 	if earlier.Line > 0 {
-		return nil, faultf(s.At, "%s %q is there already, at line %d", kind, s.Name, earlier.Line)
+		return nil, syntax.Errorf(s.At, "%s %q is there already, at line %d", kind, s.Name, earlier.Line)
 	}
 	return keys, nil
 }
@@ -129,13 +131,13 @@ type named interface{ head() Section }
 func (s Section) head() Section { return s }
 
 // find returns where a section of that name stands.
-func find[S named](sections []S, name string) Position {
+func find[S named](sections []S, name string) syntax.Position {
 	for _, s := range sections {
 		if s.head().Name == name {
 			return s.head().At
 		}
 	}
-	return Position{}
+	return syntax.Position{}
 }
 
 // names lists the names of sections.
@@ -156,13 +158,13 @@ func (p *parser) pair(section string, keys map[string]*Value) error {
 	value, ok := keys[key.text]
 	if !ok {
 		known := slices.Sorted(maps.Keys(keys))
-		return faultf(key.at, "a %s has no key %s%s", section, key.text, hint(key.text, known))
+		return syntax.Errorf(key.at, "a %s has no key %s%s", section, key.text, hint(key.text, known))
 	}
 	if err := p.advance(); err != nil {
 		return err
 	}
 	if value.Set() {
-		return faultf(key.at, "%s is set already, at line %d", key.text, value.At().Line)
+		return syntax.Errorf(key.at, "%s is set already, at line %d", key.text, value.At().Line)
 	}
 	t, err := p.take(text, "as the value of "+key.text)
 	if err != nil {

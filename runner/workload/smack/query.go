@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // query is a query that is ready to be sent by any thread.
@@ -29,7 +30,7 @@ type piece struct {
 // query makes a query of its section.
 func (c *compiler) query(q *Query) (*query, error) {
 	if !q.SQL.Set() || strings.TrimSpace(q.SQL.Text) == "" {
-		return nil, faultf(q.At, "query %s has no query: add query \"select ...\";", q.Name)
+		return nil, syntax.Errorf(q.At, "query %s has no query: add query \"select ...\";", q.Name)
 	}
 	sql := q.SQL.Text
 	compiled := &query{statement: workload.Statement{Type: q.Type.Text, Name: q.Name, SQL: sql, Kind: workload.KindOf(sql)}}
@@ -69,7 +70,7 @@ func (c *compiler) cut(q *Query, compiled *query) error {
 			name := sql[i+1 : i+1+n]
 			words, ok := c.dictionary[name]
 			if !ok {
-				return faultf(q.SQL.token.inside(i), "query %s: there is no dictionary %s%s", q.Name, name, hint(name, names(c.file.Dictionaries)))
+				return syntax.Errorf(q.SQL.token.inside(i), "query %s: there is no dictionary %s%s", q.Name, name, hint(name, names(c.file.Dictionaries)))
 			}
 			compiled.pieces = append(compiled.pieces, piece{string(before), words, quote})
 			before = before[:0]

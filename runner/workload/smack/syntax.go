@@ -1,5 +1,7 @@
 package smack
 
+import "github.com/mysweep/mysweep/runner/workload/syntax"
+
 // File is a .smack file as it was written.
 type File struct {
 	Path         string
@@ -18,7 +20,7 @@ type Value struct {
 }
 
 // At is where the value stands.
-func (v Value) At() Position { return v.token.at }
+func (v Value) At() syntax.Position { return v.token.at }
 
 // Set reports whether the value was written at all.
 func (v Value) Set() bool { return v.token.kind != "" }
@@ -26,7 +28,7 @@ func (v Value) Set() bool { return v.token.kind != "" }
 // Section is the head of a section: what is common to all kinds.
 type Section struct {
 	Name string
-	At   Position
+	At   syntax.Position
 }
 
 // Client is one kind of user. Its server (User, Pass, Host, DB, Port, Socket)
@@ -56,11 +58,11 @@ type Table struct {
 
 // Line is one line of main: a call, or an assignment when Variable is set.
 type Line struct {
-	At       Position
+	At       syntax.Position
 	Variable string
 	Client   string
 	Method   string
-	MethodAt Position
+	MethodAt syntax.Position
 	Args     []Expr // of an assignment, its only value
 }
 
@@ -69,7 +71,7 @@ type Expr []Operand
 
 // Operand is one part of an expression.
 type Operand struct {
-	At   Position
+	At   syntax.Position
 	Kind OperandKind
 	Text string // a literal, the name of a variable, the digits of an argument
 	// Of a figure: the client, the query type ("" for a figure of the client

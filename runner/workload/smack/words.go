@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // words are the words of a dictionary, shared by all threads.
@@ -48,9 +50,9 @@ func (c *compiler) words(d *Dictionary) (*words, error) {
 	kinds := []string{"rand", "seq", "unique"}
 	switch {
 	case !d.Type.Set():
-		return nil, faultf(d.At, "dictionary %s has no type: there are %s", d.Name, list(kinds))
+		return nil, syntax.Errorf(d.At, "dictionary %s has no type: there are %s", d.Name, list(kinds))
 	case w.kind != "rand" && w.kind != "seq" && w.kind != "unique":
-		return nil, faultf(d.Type.At(), "unknown type %s of dictionary %s%s", w.kind, d.Name, hint(w.kind, kinds))
+		return nil, syntax.Errorf(d.Type.At(), "unknown type %s of dictionary %s%s", w.kind, d.Name, hint(w.kind, kinds))
 	case w.kind == "unique":
 		return w, w.setTemplate(d)
 	}
@@ -62,11 +64,11 @@ func (c *compiler) words(d *Dictionary) (*words, error) {
 	case "list":
 		w.list = splitList(d.Source.Text)
 	case "template":
-		err = faultf(d.SourceType.At(), "source_type template is for dictionaries of type unique, %s is %s", d.Name, w.kind)
+		err = syntax.Errorf(d.SourceType.At(), "source_type template is for dictionaries of type unique, %s is %s", d.Name, w.kind)
 	case "":
-		err = faultf(d.At, "dictionary %s has no source_type: there are %s", d.Name, list(sources))
+		err = syntax.Errorf(d.At, "dictionary %s has no source_type: there are %s", d.Name, list(sources))
 	default:
-		err = faultf(d.SourceType.At(), "unknown source_type %s of dictionary %s%s", d.SourceType.Text, d.Name, hint(d.SourceType.Text, sources))
+		err = syntax.Errorf(d.SourceType.At(), "unknown source_type %s of dictionary %s%s", d.SourceType.Text, d.Name, hint(d.SourceType.Text, sources))
 	}
 	return w, err
 }
@@ -92,7 +94,7 @@ func (c *compiler) fileWords(d *Dictionary) ([]string, error) {
 		list = append(list, strings.Clone(word))
 	}
 	if len(list) == 0 {
-		return nil, faultf(d.At, "dictionary %s has no word: its source has %d lines and every %dth is taken", d.Name, source.lines(), step)
+		return nil, syntax.Errorf(d.At, "dictionary %s has no word: its source has %d lines and every %dth is taken", d.Name, source.lines(), step)
 	}
 	return list, nil
 }
@@ -105,7 +107,7 @@ func (c *compiler) step(d *Dictionary, source data) (int64, error) {
 	}
 	equiv, err := strconv.ParseInt(d.FileSizeEquiv.Text, 10, 64)
 	if err != nil || equiv < 0 {
-		return 1, faultf(d.FileSizeEquiv.At(), "file_size_equiv %q is no number of bytes", d.FileSizeEquiv.Text)
+		return 1, syntax.Errorf(d.FileSizeEquiv.At(), "file_size_equiv %q is no number of bytes", d.FileSizeEquiv.Text)
 	}
 	if !c.thin || equiv == 0 {
 		return 1, nil
@@ -136,7 +138,7 @@ var verb = regexp.MustCompile(`^%([-+ #0]*)(\d*)(?:l|ll)?([diuxXo])`)
 // setTemplate takes the template of printf that a unique dictionary has.
 func (w *words) setTemplate(d *Dictionary) error {
 	if d.SourceType.Set() && d.SourceType.Text != "template" {
-		return faultf(d.SourceType.At(), "a dictionary of type unique has source_type template, not %s", d.SourceType.Text)
+		return syntax.Errorf(d.SourceType.At(), "a dictionary of type unique has source_type template, not %s", d.SourceType.Text)
 	}
 	source := d.Source.Text
 	if !d.Source.Set() {
@@ -154,9 +156,9 @@ func (w *words) setTemplate(d *Dictionary) error {
 			b.WriteString("%%")
 			i += 2
 		case found == nil:
-			return faultf(d.Source.token.inside(i), "after %% the template of dictionary %s needs d, x, X or o, e.g. %%08d", d.Name)
+			return syntax.Errorf(d.Source.token.inside(i), "after %% the template of dictionary %s needs d, x, X or o, e.g. %%08d", d.Name)
 		case len(found[2]) > 3:
-			return faultf(d.Source.token.inside(i), "a number of %s characters is too long", found[2])
+			return syntax.Errorf(d.Source.token.inside(i), "a number of %s characters is too long", found[2])
 		default:
 			letter := strings.NewReplacer("i", "d", "u", "d").Replace(found[3])
 			b.WriteString("%" + found[1] + found[2] + letter)
@@ -165,7 +167,7 @@ func (w *words) setTemplate(d *Dictionary) error {
 		}
 	}
 	if values != 1 {
-		return faultf(d.Source.At(), "the template of dictionary %s has %d numbers: it needs one, e.g. user%%d", d.Name, values)
+		return syntax.Errorf(d.Source.At(), "the template of dictionary %s has %d numbers: it needs one, e.g. user%%d", d.Name, values)
 	}
 	w.template = b.String()
 	return nil

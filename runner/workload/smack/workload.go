@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // Open reads a .smack file and describes it as a workload. Its name is the
@@ -64,7 +65,7 @@ func (w *Workload) checkMain() error {
 	}
 	for _, r := range in.runs {
 		if r.rounds() == 0 {
-			return faultf(w.file.Main[0].At, "client %s never unloads its barrel: add %s.unload_query_barrel();", r.client.Name, r.client.Name)
+			return syntax.Errorf(w.file.Main[0].At, "client %s never unloads its barrel: add %s.unload_query_barrel();", r.client.Name, r.client.Name)
 		}
 	}
 	_, err = interpret(w.file, []string{"1", "1"}, nil)

@@ -1,56 +1,16 @@
 package sqlfile
 
 import (
-	"fmt"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
-
-// Position is a place in a file, counted from 1, columns in characters.
-type Position struct {
-	File         string
-	Line, Column int
-}
-
-func (p Position) String() string {
-	if p.Line == 0 {
-		return p.File
-	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
-}
-
-// Fault is what is wrong with a user's SQL, and where.
-type Fault struct {
-	Position
-	Message string
-}
-
-func (f *Fault) Error() string { return f.Position.String() + ": " + f.Message }
-
-func faultf(at Position, format string, args ...any) *Fault {
-	return &Fault{at, fmt.Sprintf(format, args...)}
-}
-
-func (p Position) after(s string) Position {
-	if p.Line == 0 {
-		return p // the text of a plan has no place of its own
-	}
-	for i := range len(s) {
-		switch {
-		case s[i] == '\n':
-			p.Line, p.Column = p.Line+1, 1
-		case utf8.RuneStart(s[i]):
-			p.Column++
-		}
-	}
-	return p
-}
 
 // mark is a variable in a statement.
 type mark struct {
 	name   string
 	offset int // of its colon, in the statement's text
-	at     Position
+	at     syntax.Position
 }
 
 // chunk is what the scanner finds: a statement, or a comment from -- or # to
@@ -58,7 +18,7 @@ type mark struct {
 type chunk struct {
 	comment bool
 	text    string // trimmed; of a comment without its -- or #
-	at      Position
+	at      syntax.Position
 	marks   []mark
 	query   bool // a ? stands in the statement
 }
@@ -68,7 +28,7 @@ type chunk struct {
 type scanner struct {
 	source string
 	offset int
-	at     Position
+	at     syntax.Position
 	found  []chunk
 
 	begun bool // a statement has begun
@@ -76,7 +36,7 @@ type scanner struct {
 	open  chunk
 }
 
-func scan(source string, at Position) ([]chunk, error) {
+func scan(source string, at syntax.Position) ([]chunk, error) {
 	s := &scanner{source: source, at: at}
 	for s.offset < len(source) {
 		if err := s.step(); err != nil {
@@ -115,7 +75,7 @@ func (s *scanner) step() error {
 }
 
 func (s *scanner) advance(n int) {
-	s.at = s.at.after(s.source[s.offset : s.offset+n])
+	s.at = s.at.After(s.source[s.offset : s.offset+n])
 	s.offset += n
 }
 
@@ -148,7 +108,7 @@ func (s *scanner) quoted(quote byte) error {
 			return nil
 		}
 	}
-	return faultf(s.at, "this %c is not closed", quote)
+	return syntax.Errorf(s.at, "this %c is not closed", quote)
 }
 
 // comment reads to the end of the line. Inside a statement it stays a part of
@@ -173,7 +133,7 @@ func (s *scanner) block() error {
 	rest := s.source[s.offset:]
 	n := strings.Index(rest, "*/")
 	if n < 0 {
-		return faultf(s.at, "this /* is not closed")
+		return syntax.Errorf(s.at, "this /* is not closed")
 	}
 	n += len("*/")
 	if strings.HasPrefix(rest, "/*!") || s.begun {

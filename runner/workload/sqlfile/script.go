@@ -10,6 +10,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // script is what a file, or a workload of a plan, says.
@@ -50,7 +51,7 @@ const (
 // parse reads an .sql file.
 func parse(path, source string) (*script, error) {
 	s := &script{name: path, folder: filepath.Dir(path), variables: map[string]*variable{}}
-	chunks, err := scan(source, Position{path, 1, 1})
+	chunks, err := scan(source, syntax.Position{File: path, Line: 1, Column: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func parse(path, source string) (*script, error) {
 			return nil, err
 		}
 	}
-	return s, s.check(Position{path, 1, 1})
+	return s, s.check(syntax.Position{File: path, Line: 1, Column: 1})
 }
 
 // reader puts chunks where they belong.
@@ -82,7 +83,7 @@ func (r *reader) comment(c chunk) error {
 		name, rule, found := strings.Cut(c.text[1:], "=")
 		name = strings.TrimSpace(name)
 		if !found || name == "" || span(name) != len(name) || !isLetter(name[0]) {
-			return faultf(c.at, "%q is no rule: write e.g. -- :id = uniform 1 1000", c.text)
+			return syntax.Errorf(c.at, "%q is no rule: write e.g. -- :id = uniform 1 1000", c.text)
 		}
 		return r.define(name, rule, c.at)
 	case strings.HasPrefix(c.text, "@"):
@@ -91,26 +92,26 @@ func (r *reader) comment(c chunk) error {
 	return nil
 }
 
-func (s *script) define(name, rule string, at Position) error {
+func (s *script) define(name, rule string, at syntax.Position) error {
 	if s.variables[name] != nil {
-		return faultf(at, ":%s has a rule already", name)
+		return syntax.Errorf(at, ":%s has a rule already", name)
 	}
 	v, err := newVariable(rule, s.folder, at)
 	s.variables[name] = v
 	return err
 }
 
-func (r *reader) section(words []string, at Position) error {
+func (r *reader) section(words []string, at syntax.Position) error {
 	sections := []string{"setup", "transaction", "type"}
 	if len(words) == 0 || !slices.Contains(sections, words[0]) {
-		return faultf(at, "unknown section @%s%s", strings.Join(words, " "), plan.DidYouMean(strings.Join(words, " "), sections))
+		return syntax.Errorf(at, "unknown section @%s%s", strings.Join(words, " "), plan.DidYouMean(strings.Join(words, " "), sections))
 	}
 	switch words[0] {
 	case "setup":
 		r.inSetup = true
 	case "type":
 		if len(words) != 2 {
-			return faultf(at, "expected one name after @type")
+			return syntax.Errorf(at, "expected one name after @type")
 		}
 		r.typ = words[1]
 	default:
@@ -121,26 +122,26 @@ func (r *reader) section(words []string, at Position) error {
 }
 
 // begin begins a transaction: a name, and perhaps a weight.
-func (r *reader) begin(words []string, at Position) error {
+func (r *reader) begin(words []string, at syntax.Position) error {
 	if len(words) < 1 || len(words) > 2 {
-		return faultf(at, "expected a name and a weight: write e.g. -- @transaction buy 3")
+		return syntax.Errorf(at, "expected a name and a weight: write e.g. -- @transaction buy 3")
 	}
 	weight := 1.0
 	if len(words) == 2 {
 		var err error
 		if weight, err = strconv.ParseFloat(words[1], 64); err != nil {
-			return faultf(at, "%q is no weight: write e.g. -- @transaction buy 3", words[1])
+			return syntax.Errorf(at, "%q is no weight: write e.g. -- @transaction buy 3", words[1])
 		}
 	}
 	return r.add(words[0], weight, at)
 }
 
-func (s *script) add(name string, weight float64, at Position) error {
+func (s *script) add(name string, weight float64, at syntax.Position) error {
 	switch {
 	case !(weight > 0 && weight < 1e12):
-		return faultf(at, "transaction %s: weight %g is not above 0", name, weight)
+		return syntax.Errorf(at, "transaction %s: weight %g is not above 0", name, weight)
 	case slices.ContainsFunc(s.transactions, func(t *transaction) bool { return t.name == name }):
-		return faultf(at, "transaction %s is there already", name)
+		return syntax.Errorf(at, "transaction %s is there already", name)
 	}
 	s.transactions = append(s.transactions, &transaction{name: name, weight: weight})
 	return nil
@@ -150,7 +151,7 @@ func (s *script) add(name string, weight float64, at Position) error {
 func (r *reader) statement(c chunk) error {
 	if r.inSetup {
 		if len(c.marks) > 0 {
-			return faultf(c.marks[0].at, ":%s cannot be drawn in the set-up", c.marks[0].name)
+			return syntax.Errorf(c.marks[0].at, ":%s cannot be drawn in the set-up", c.marks[0].name)
 		}
 		r.setup = append(r.setup, c.text)
 		return nil
@@ -191,9 +192,9 @@ func (s *script) compile(c chunk) (*statement, error) {
 		if s.variables[m.name] == nil {
 			names := slices.Sorted(maps.Keys(s.variables))
 			if len(names) == 0 {
-				return nil, faultf(m.at, ":%s has no rule: put e.g. -- :%s = uniform 1 1000 before it", m.name, m.name)
+				return nil, syntax.Errorf(m.at, ":%s has no rule: put e.g. -- :%s = uniform 1 1000 before it", m.name, m.name)
 			}
-			return nil, faultf(m.at, ":%s has no rule%s", m.name, plan.DidYouMean(m.name, names))
+			return nil, syntax.Errorf(m.at, ":%s has no rule%s", m.name, plan.DidYouMean(m.name, names))
 		}
 		st.names = append(st.names, m.name)
 		st.texts = append(st.texts, c.text[last:m.offset])
@@ -217,13 +218,13 @@ func firstWord(sql string) string {
 	return strings.ToLower(sql[:end])
 }
 
-func (s *script) check(at Position) error {
+func (s *script) check(at syntax.Position) error {
 	if len(s.transactions) == 0 {
-		return faultf(at, "there is no statement to run")
+		return syntax.Errorf(at, "there is no statement to run")
 	}
 	for _, t := range s.transactions {
 		if len(t.statements) == 0 {
-			return faultf(at, "transaction %s has no statement", t.name)
+			return syntax.Errorf(at, "transaction %s has no statement", t.name)
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // recorder is a Session that writes down what a thread does.
@@ -193,7 +194,7 @@ func TestFaults(t *testing.T) {
 		"-- @setup\n-- :a = list 1\nselect :a":           "f.sql:3:8: :a cannot be drawn in the set-up",
 	} {
 		_, err := parse("f.sql", source)
-		var fault *Fault
+		var fault *syntax.Error
 		if err == nil || !strings.Contains(err.Error(), want) || !errors.As(err, &fault) {
 			t.Errorf("%q: got %v, want %s", source, err, want)
 		}
@@ -217,7 +218,7 @@ func TestRules(t *testing.T) {
 		"letters 0 0":         "''",
 		"sequence 9223372036854775806 9223372036854775807": "9223372036854775806 9223372036854775807",
 	} {
-		v, err := newVariable(rule, folder, Position{})
+		v, err := newVariable(rule, folder, syntax.Position{})
 		if err != nil {
 			t.Errorf("%s: %v", rule, err)
 			continue
@@ -249,7 +250,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("-- :a = sequence 1\nselect :a, '\\'', `x`; /*! set x = ? */")
 	f.Fuzz(func(t *testing.T, source string) {
 		_, err := parse("testdata/f.sql", source)
-		var fault *Fault
+		var fault *syntax.Error
 		if err != nil && (!errors.As(err, &fault) || fault.Line < 1 || fault.Column < 1) {
 			t.Errorf("%q: %v", source, err)
 		}

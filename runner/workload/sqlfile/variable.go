@@ -10,6 +10,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // variable is a rule by which values are drawn, shared by all threads.
@@ -24,7 +25,7 @@ const defaultExponent = 0.8
 
 // newVariable reads a rule such as "uniform 1 100". Files are looked for in
 // folder.
-func newVariable(rule, folder string, at Position) (*variable, error) {
+func newVariable(rule, folder string, at syntax.Position) (*variable, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(rule), " ")
 	rest = strings.TrimSpace(rest)
 	switch kind {
@@ -41,14 +42,14 @@ func newVariable(rule, folder string, at Position) (*variable, error) {
 	case "letters":
 		return letters(rest, at)
 	}
-	return nil, faultf(at, "unknown rule %q%s", kind, plan.DidYouMean(kind, rules))
+	return nil, syntax.Errorf(at, "unknown rule %q%s", kind, plan.DidYouMean(kind, rules))
 }
 
 // bounds reads two whole numbers, the first not above the second.
-func bounds(text string, at Position, example string) (from, to int64, err error) {
+func bounds(text string, at syntax.Position, example string) (from, to int64, err error) {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
-		return 0, 0, faultf(at, "expected two numbers, found %q: write e.g. %s", text, example)
+		return 0, 0, syntax.Errorf(at, "expected two numbers, found %q: write e.g. %s", text, example)
 	}
 	from, err = strconv.ParseInt(fields[0], 10, 64)
 	if err == nil {
@@ -56,14 +57,14 @@ func bounds(text string, at Position, example string) (from, to int64, err error
 	}
 	switch {
 	case err != nil:
-		return 0, 0, faultf(at, "expected two numbers, found %q: write e.g. %s", text, example)
+		return 0, 0, syntax.Errorf(at, "expected two numbers, found %q: write e.g. %s", text, example)
 	case from > to || to-from < 0 || to-from+1 <= 0:
-		return 0, 0, faultf(at, "nothing lies from %d to %d", from, to)
+		return 0, 0, syntax.Errorf(at, "nothing lies from %d to %d", from, to)
 	}
 	return from, to, nil
 }
 
-func numbers(text string, at Position, example string, draw workload.Draw) (*variable, error) {
+func numbers(text string, at syntax.Position, example string, draw workload.Draw) (*variable, error) {
 	from, to, err := bounds(text, at, example)
 	if err != nil {
 		return nil, err
@@ -74,13 +75,13 @@ func numbers(text string, at Position, example string, draw workload.Draw) (*var
 }
 
 // zipfian reads "1 1000" or "1 1000 0.9": the first number comes most often.
-func zipfian(text string, at Position) (*variable, error) {
+func zipfian(text string, at syntax.Position) (*variable, error) {
 	const example = "zipfian 1 1000 0.9"
 	exponent := defaultExponent
 	if fields := strings.Fields(text); len(fields) == 3 {
 		var err error
 		if exponent, err = strconv.ParseFloat(fields[2], 64); err != nil || !(exponent > 0 && exponent <= 100) {
-			return nil, faultf(at, "%q is no exponent above 0: write e.g. %s", fields[2], example)
+			return nil, syntax.Errorf(at, "%q is no exponent above 0: write e.g. %s", fields[2], example)
 		}
 		text = fields[0] + " " + fields[1]
 	}
@@ -89,7 +90,7 @@ func zipfian(text string, at Position) (*variable, error) {
 
 // sequence counts up, over all threads together: each number comes once, and
 // after the last, if one is given, the first again.
-func sequence(text string, at Position) (*variable, error) {
+func sequence(text string, at syntax.Position) (*variable, error) {
 	if len(strings.Fields(text)) == 1 {
 		text += " " + strconv.Itoa(1<<62)
 	}
@@ -105,9 +106,9 @@ func sequence(text string, at Position) (*variable, error) {
 
 // oneOf draws one of the texts. Where all are whole numbers, they are sent as
 // numbers.
-func oneOf(texts []string, at Position) (*variable, error) {
+func oneOf(texts []string, at syntax.Position) (*variable, error) {
 	if len(texts) == 0 {
-		return nil, faultf(at, "the list is empty: write e.g. list Oslo, Rome")
+		return nil, syntax.Errorf(at, "the list is empty: write e.g. list Oslo, Rome")
 	}
 	args := make([]workload.Arg, len(texts))
 	whole := true
@@ -125,16 +126,16 @@ func oneOf(texts []string, at Position) (*variable, error) {
 }
 
 // fromFile draws a line of a file.
-func fromFile(name, folder string, at Position) (*variable, error) {
+func fromFile(name, folder string, at syntax.Position) (*variable, error) {
 	if name == "" {
-		return nil, faultf(at, "the name of the file is missing: write e.g. file words.txt")
+		return nil, syntax.Errorf(at, "the name of the file is missing: write e.g. file words.txt")
 	}
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(folder, name)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, faultf(at, "%v", err)
+		return nil, syntax.Errorf(at, "%v", err)
 	}
 	var texts []string
 	for line := range strings.Lines(string(data)) {
@@ -143,19 +144,19 @@ func fromFile(name, folder string, at Position) (*variable, error) {
 		}
 	}
 	if len(texts) == 0 {
-		return nil, faultf(at, "%s has no line", name)
+		return nil, syntax.Errorf(at, "%s has no line", name)
 	}
 	return oneOf(texts, at)
 }
 
 // letters draws a text of small letters.
-func letters(text string, at Position) (*variable, error) {
+func letters(text string, at syntax.Position) (*variable, error) {
 	from, to, err := bounds(text, at, "letters 20 40")
 	if err != nil {
 		return nil, err
 	}
 	if from < 0 || to > 1<<24 {
-		return nil, faultf(at, "letters from %d to %d: from 0 to %d can be made", from, to, 1<<24)
+		return nil, syntax.Errorf(at, "letters from %d to %d: from 0 to %d can be made", from, to, 1<<24)
 	}
 	return &variable{func(r *rand.Rand, a *workload.Arg) {
 		b := make([]byte, from+r.Int64N(to-from+1))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
 // Open reads an .sql file and describes it as a workload. Its name is the
@@ -28,15 +29,15 @@ func Open(path string) (workload.Spec, error) {
 // FromPlan describes a workload that a plan writes down. Files that its
 // variables name are looked for in folder.
 func FromPlan(w plan.Workload, folder string) (workload.Spec, error) {
-	at := Position{File: "workload " + w.Name}
+	at := syntax.Position{File: "workload " + w.Name}
 	s := &script{name: w.Name, folder: folder, variables: map[string]*variable{}}
 	for _, name := range slices.Sorted(maps.Keys(w.Variables)) {
-		if err := s.define(name, w.Variables[name], Position{File: at.File + ": variable " + name}); err != nil {
+		if err := s.define(name, w.Variables[name], syntax.Position{File: at.File + ": variable " + name}); err != nil {
 			return workload.Spec{}, err
 		}
 	}
 	r := &reader{script: s, inSetup: true}
-	if err := r.all(w.Setup, Position{File: at.File + ": setup"}); err != nil {
+	if err := r.all(w.Setup, syntax.Position{File: at.File + ": setup"}); err != nil {
 		return workload.Spec{}, err
 	}
 	r.inSetup = false
@@ -47,7 +48,7 @@ func FromPlan(w plan.Workload, folder string) (workload.Spec, error) {
 		if t.Weight == 0 {
 			t.Weight = 1
 		}
-		here := Position{File: at.File + ": transaction " + t.Name}
+		here := syntax.Position{File: at.File + ": transaction " + t.Name}
 		if err := s.add(t.Name, t.Weight, here); err != nil {
 			return workload.Spec{}, err
 		}
@@ -62,7 +63,7 @@ func FromPlan(w plan.Workload, folder string) (workload.Spec, error) {
 }
 
 // all adds texts, each of one or more statements.
-func (r *reader) all(texts []string, at Position) error {
+func (r *reader) all(texts []string, at syntax.Position) error {
 	for _, text := range texts {
 		chunks, err := scan(text, at)
 		if err != nil {
