@@ -54,7 +54,7 @@ func collect(a *result.Archive, of func(*result.Evidence) *result.Machine) cpuSh
 				s.threads = insert(s.threads, t.Threads)
 				s.cpus = insert(s.cpus, c.ID)
 			}
-			busy := c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ
+			busy := c.Busy()
 			s.busy[key].add(&busy)
 		}
 	}

@@ -50,14 +50,12 @@ type Cell struct {
 	ConnectsHigh   *float64 `csv:"connects_per_second_high"`
 	Latency
 	TransactionMean *float64 `csv:"transaction_latency_mean_seconds"`
-	TransactionP50  *float64 `csv:"transaction_latency_p50_seconds"`
-	TransactionP95  *float64 `csv:"transaction_latency_p95_seconds"`
-	TransactionP99  *float64 `csv:"transaction_latency_p99_seconds"`
-	TransactionMax  *float64 `csv:"transaction_latency_max_seconds"`
-	ConnectMin      *float64 `csv:"connect_min_seconds"`
-	ConnectMean     *float64 `csv:"connect_mean_seconds"`
-	ConnectP99      *float64 `csv:"connect_p99_seconds"`
-	ConnectMax      *float64 `csv:"connect_max_seconds"`
+	TransactionPercentiles
+	TransactionMax *float64 `csv:"transaction_latency_max_seconds"`
+	ConnectMin     *float64 `csv:"connect_min_seconds"`
+	ConnectMean    *float64 `csv:"connect_mean_seconds"`
+	ConnectP99     *float64 `csv:"connect_p99_seconds"`
+	ConnectMax     *float64 `csv:"connect_max_seconds"`
 
 	ErrorsTotal    int64    `csv:"errors_total"`
 	DeadlocksTotal int64    `csv:"deadlocks_total"`
@@ -138,7 +136,7 @@ func (r *Cell) times(c *verdict.Cell) {
 	r.Latency = latencyOf(&c.Latency)
 	t, n := c.Transaction, c.Connects
 	r.TransactionMean, r.TransactionMax = known(t.Mean), known(t.Max)
-	r.TransactionP50, r.TransactionP95, r.TransactionP99 = known(t.P50), known(t.P95), known(t.P99)
+	r.TransactionPercentiles = transactionPercentiles(&t)
 	r.ConnectMin, r.ConnectMean, r.ConnectP99, r.ConnectMax = known(n.Min), known(n.Mean), known(n.P99), known(n.Max)
 }
 

@@ -32,11 +32,11 @@ func Fits(w io.Writer, run *result.Run, v *verdict.Verdict) error {
 	return write(w, f.rows)
 }
 
-// fits are the rows in the making; what stands before figure holds for the rows that follow.
+// fits collects the rows; run, caseName, workload and queries apply to the rows added next.
 type fits struct {
-	run, kase, workload Text
-	queries             *int
-	rows                []Fit
+	run, caseName, workload Text
+	queries                 *int
+	rows                    []Fit
 }
 
 // add writes a figure; nil and NaN are not known.
@@ -55,11 +55,11 @@ func (f *fits) add(figure string, value any, unit string) {
 	case int:
 		value = strconv.Itoa(v)
 	}
-	f.rows = append(f.rows, Fit{f.run, f.kase, f.workload, f.queries, Text(figure), Text(hwinfo.Text(value)), Text(unit)})
+	f.rows = append(f.rows, Fit{f.run, f.caseName, f.workload, f.queries, Text(figure), Text(hwinfo.Text(value)), Text(unit)})
 }
 
 func (f *fits) sweep(s *verdict.Sweep) {
-	f.kase, f.workload, f.queries = Text(s.Case), Text(s.Workload), nil
+	f.caseName, f.workload, f.queries = Text(s.Case), Text(s.Workload), nil
 	f.add("headline", string(s.Headline), "")
 	f.point("peak", s.Peak, string(s.Headline))
 	f.point("knee", s.Knee, string(s.Headline))
@@ -101,7 +101,7 @@ func (f *fits) fit(t *verdict.Fit) {
 
 // whole adds what holds for the run.
 func (f *fits) whole(v *verdict.Verdict) {
-	f.kase, f.workload, f.queries = "", "", nil
+	f.caseName, f.workload, f.queries = "", "", nil
 	if r := v.Requirement; r != nil {
 		f.add("requirement", string(r.Outcome), "")
 		for _, c := range r.Conditions {

@@ -13,6 +13,17 @@ type Latency struct {
 	Max  *float64 `csv:"latency_max_seconds"`
 }
 
+// TransactionPercentiles are the percentiles of the latency of rounds, in seconds.
+type TransactionPercentiles struct {
+	TransactionP50 *float64 `csv:"transaction_latency_p50_seconds"`
+	TransactionP95 *float64 `csv:"transaction_latency_p95_seconds"`
+	TransactionP99 *float64 `csv:"transaction_latency_p99_seconds"`
+}
+
+func transactionPercentiles(d *result.Distribution) TransactionPercentiles {
+	return TransactionPercentiles{known(d.P50), known(d.P95), known(d.P99)}
+}
+
 func latencyOf(d *result.Distribution) Latency {
 	return Latency{known(d.Min), known(d.Mean), known(d.P50), known(d.P95), known(d.P99), known(d.P999), known(d.Max)}
 }

@@ -42,9 +42,7 @@ type Result struct {
 	ConnectMean       *float64 `csv:"connect_mean_seconds"`
 	ConnectMax        *float64 `csv:"connect_max_seconds"`
 	Latency
-	TransactionP50          *float64 `csv:"transaction_latency_p50_seconds"`
-	TransactionP95          *float64 `csv:"transaction_latency_p95_seconds"`
-	TransactionP99          *float64 `csv:"transaction_latency_p99_seconds"`
+	TransactionPercentiles
 	Load1Before             *float64 `csv:"load1_before"`
 	Load1After              *float64 `csv:"load1_after"`
 	Load1Max                *float64 `csv:"load1_max"`
@@ -174,7 +172,7 @@ func (r *Result) time(m *result.Measure) {
 	r.Latency = latencyOf(&m.Latency)
 	c, x := m.Connects, m.Transaction
 	r.ConnectMin, r.ConnectMean, r.ConnectMax, r.ConnectP99 = known(c.Min), known(c.Mean), known(c.Max), known(c.P99)
-	r.TransactionP50, r.TransactionP95, r.TransactionP99 = known(x.P50), known(x.P95), known(x.P99)
+	r.TransactionPercentiles = transactionPercentiles(&x)
 	r.LatencyMinTransaction, r.LatencyMeanTransaction, r.LatencyMaxTransaction = known(x.Min), known(x.Mean), known(x.Max)
 }
 

@@ -9,14 +9,26 @@ import (
 )
 
 // Load is the kernel's load average over 1, 5 and 15 minutes.
-type Load struct{ One, Five, Fifteen float64 }
+type Load struct {
+	One     float64 `json:"1m"`
+	Five    float64 `json:"5m"`
+	Fifteen float64 `json:"15m"`
+}
 
 // CPU is the share of its time that a CPU spent in each state, each in [0,1];
-// the eight states up to Idle add up to 1. Guest is time that is inside User
-// or Nice already, as the kernel counts it.
+// all states but Guest add up to 1. Guest is time that is inside User or Nice
+// already, as the kernel counts it.
 type CPU struct {
-	ID                                                           int // -1 for all CPUs together
-	User, Nice, System, IOWait, IRQ, SoftIRQ, Steal, Guest, Idle float64
+	ID      int     `json:"id"` // -1 for all CPUs together
+	User    float64 `json:"user"`
+	Nice    float64 `json:"nice"`
+	System  float64 `json:"system"`
+	IOWait  float64 `json:"iowait"`
+	IRQ     float64 `json:"irq"`
+	SoftIRQ float64 `json:"softirq"`
+	Steal   float64 `json:"steal"`
+	Guest   float64 `json:"guest"`
+	Idle    float64 `json:"idle"`
 }
 
 // Busy is all but idle and waiting for disks. Time stolen by the hypervisor

@@ -76,15 +76,14 @@ func (m *machine) archived(window series.Window, clock time.Time, cpus []int) *r
 	if cpus != nil {
 		usable = float64(len(cpus))
 	}
-	r := &result.Machine{UsableCPUs: usable, RunnableMean: window.RunnableMean, Values: m.withLinks(window.Values)}
-	r.LoadBefore, r.LoadAfter = loadOf(window.LoadBefore), loadOf(window.LoadAfter)
+	r := &result.Machine{UsableCPUs: usable, RunnableMean: window.RunnableMean, Values: m.withLinks(window.Values),
+		LoadBefore: window.LoadBefore, LoadAfter: window.LoadAfter}
 	busy := 0.0
 	for _, c := range window.CPUs {
 		if cpus != nil && !slices.Contains(cpus, c.ID) {
 			continue
 		}
-		r.CPUs = append(r.CPUs, result.CPU{ID: c.ID, User: c.User, Nice: c.Nice, System: c.System, IOWait: c.IOWait,
-			IRQ: c.IRQ, SoftIRQ: c.SoftIRQ, Steal: c.Steal, Guest: c.Guest, Idle: c.Idle})
+		r.CPUs = append(r.CPUs, c)
 		busy += c.Busy()
 	}
 	if len(r.CPUs) > 0 && usable > 0 {
@@ -92,17 +91,10 @@ func (m *machine) archived(window series.Window, clock time.Time, cpus []int) *r
 		r.BusyRatio = &busy
 	}
 	for _, s := range window.Samples {
-		r.Samples = append(r.Samples, result.Sample{At: s.At.Sub(clock).Seconds(), Load: loadOf(s.Load),
+		r.Samples = append(r.Samples, result.Sample{At: s.At.Sub(clock).Seconds(), Load: s.Load,
 			Runnable: s.Runnable, Blocked: s.Blocked, Values: m.withLinks(s.Values)})
 	}
 	return r
-}
-
-func loadOf(l *series.Load) *result.Load {
-	if l == nil {
-		return nil
-	}
-	return &result.Load{One: l.One, Five: l.Five, Fifteen: l.Fifteen}
 }
 
 // withLinks adds for each network card the larger of its two directions as a

@@ -3,6 +3,7 @@ package result
 import (
 	"time"
 
+	"github.com/mysweep/mysweep/hwinfo/series"
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
@@ -116,27 +117,11 @@ type Machine struct {
 	Samples []Sample           `json:"samples,omitempty"` // whole seconds within the trial
 }
 
-// Load is the kernel's load average over 1, 5 and 15 minutes.
-type Load struct {
-	One     float64 `json:"1m"`
-	Five    float64 `json:"5m"`
-	Fifteen float64 `json:"15m"`
-}
-
-// CPU is the share of time of one CPU in each state during a trial, each in
-// [0,1]. Guest time is inside user and nice as the kernel counts it.
-type CPU struct {
-	ID      int     `json:"id"`
-	User    float64 `json:"user"`
-	Nice    float64 `json:"nice"`
-	System  float64 `json:"system"`
-	IOWait  float64 `json:"iowait"`
-	IRQ     float64 `json:"irq"`
-	SoftIRQ float64 `json:"softirq"`
-	Steal   float64 `json:"steal"`
-	Guest   float64 `json:"guest"`
-	Idle    float64 `json:"idle"`
-}
+// Load and CPU are stored as the sampler has them.
+type (
+	Load = series.Load
+	CPU  = series.CPU
+)
 
 // Sample is one second of a machine. Rates are per second.
 type Sample struct {
