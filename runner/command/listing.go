@@ -84,9 +84,20 @@ func (s *listing) Raw(h workload.Handle, sql string) (int64, error) {
 	return 1, nil
 }
 
+func (s *listing) Fetch(h workload.Handle, sql string, _ workload.Args, _ *workload.Results) (workload.Outcome, error) {
+	if sql == "" {
+		sql = s.declared[h].SQL
+	}
+	s.show(s.declared[h].Kind, sql)
+	return workload.Outcome{RowsAffected: 1, LastInsertID: 1}, nil
+}
+
 func (s *listing) Begin() error    { s.show(workload.Other, "BEGIN"); return nil }
 func (s *listing) Commit() error   { s.show(workload.Other, "COMMIT"); return nil }
 func (s *listing) Rollback() error { s.show(workload.Other, "ROLLBACK"); return nil }
+
+func (s *listing) Another() (workload.Session, error) { return s, nil }
+func (s *listing) Ended() error                       { return nil }
 
 func (s *listing) Sleep(time.Duration) error { return nil }
 func (s *listing) Think(time.Duration) error { return nil }

@@ -80,6 +80,10 @@ func (s *session) Reconnect() error {
 // leave is disconnect outside of the clock: it waits until the server has taken note, so that the place is free for the
 // next connection, and the server's counters are complete.
 func (s *session) leave() {
+	for _, other := range s.others {
+		other.leave()
+	}
+	s.others = nil
 	if s.wire != nil {
 		s.wire.linger = true
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -33,6 +34,7 @@ type run struct {
 	lags         []*times // of each event loop
 	reaper       *reaper
 	measure      result.Measure
+	aborted      atomic.Pointer[error] // why the trial was cut off, nil as long as it goes on
 
 	mu       sync.Mutex
 	problems []error // what ended threads or the trial out of turn
@@ -202,6 +204,18 @@ func (r *run) fail(err error) {
 	r.problems = append(r.problems, err)
 }
 
+// breaks notes that the workload itself is at fault, once: all threads meet the same fault.
+func (r *run) breaks(err *workload.BrokenError) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, known := range r.problems {
+		if errors.As(known, new(*workload.BrokenError)) {
+			return
+		}
+	}
+	r.problems = append(r.problems, err)
+}
+
 // newEngine makes the engine of a burst and the tallies of its shards.
 func (r *run) newEngine() (engine, error) {
 	var e engine
@@ -240,7 +254,11 @@ func (r *run) oneBurst(ctx context.Context) error {
 	for _, t := range r.threads {
 		t.burst = b
 	}
-	stop := context.AfterFunc(ctx, func() { e.abort(fmt.Errorf("%w: %w", errAborted, context.Cause(ctx))) })
+	stop := context.AfterFunc(ctx, func() {
+		cause := fmt.Errorf("%w: %w", errAborted, context.Cause(ctx))
+		r.aborted.Store(&cause)
+		e.abort(cause)
+	})
 	err = e.run(len(r.threads), func(i int, p place) { r.threads[i].work(p) })
 	stop()
 	r.add(b)

@@ -53,8 +53,9 @@ type session struct {
 	open       bool // a transaction is
 	sending    bool // a statement is under way: what goes wrong now is the driver's or the server's affair
 	current    workload.Handle
-	fault      *fault // why the present round failed
-	unchanged  bool   // the statement that has just been answered was to write and changed no row
+	fault      *fault     // why the present round failed
+	unchanged  bool       // the statement that has just been answered was to write and changed no row
+	others     []*session // further connections that the workload opened
 }
 
 var _ workload.Session = (*session)(nil)

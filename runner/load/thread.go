@@ -184,7 +184,8 @@ func (t *thread) again(err error) bool {
 		return false
 	}
 	restart := f.answered && (f.code == deadlock || f.code == lockWait || f.code == checkRead)
-	ignore := f.answered && t.run.ignores(f.code)
+	var asked *workload.RestartError
+	ignore := f.answered && (t.run.ignores(f.code) || errors.As(err, &asked))
 	if t.session.open && f.code != deadlock { // a deadlock's victim has been rolled back by the server
 		if t.session.Rollback() != nil {
 			return false
@@ -208,6 +209,16 @@ func (t *thread) took(began time.Duration, err error) {
 	took := now - began - t.thought
 	t.busy += now - began
 	if errors.Is(err, errOver) {
+		return
+	}
+	if errors.Is(err, workload.ErrEnough) {
+		t.lost = true
+		return
+	}
+	var broken *workload.BrokenError
+	if errors.As(err, &broken) {
+		t.lost = true
+		t.run.breaks(broken)
 		return
 	}
 	// Who thinks first begins when that is done: else a user would lose the round that the ramp's end meets thinking.

@@ -2,7 +2,7 @@ package workload
 
 import "math/rand/v2"
 
-// Draw draws a whole number from a to b.
+// Draw draws an integer from a to b, both included.
 type Draw func(r *rand.Rand, a, b int64) int64
 
 // Uniform draws each number equally often.

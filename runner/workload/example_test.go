@@ -117,8 +117,9 @@ func Example() {
 
 // printer is a Session that prints what it is given.
 type printer struct {
-	statements []workload.Statement
-	rand       *rand.Rand
+	workload.Session // what this workload does not call
+	statements       []workload.Statement
+	rand             *rand.Rand
 }
 
 func (p *printer) say(h workload.Handle, args workload.Args) {

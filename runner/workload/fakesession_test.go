@@ -82,6 +82,18 @@ func (s *fakeSession) Raw(h Handle, sql string) (int64, error) {
 	return 1, nil
 }
 
+func (s *fakeSession) Fetch(h Handle, sql string, args Args, _ *Results) (Outcome, error) {
+	if sql == "" {
+		n, err := s.send(h, args)
+		return Outcome{RowsAffected: n}, err
+	}
+	n, err := s.Raw(h, sql)
+	return Outcome{RowsAffected: n}, err
+}
+
+func (s *fakeSession) Another() (Session, error) { return s, nil }
+func (s *fakeSession) Ended() error              { return nil }
+
 func (s *fakeSession) Begin() error    { s.record(Other, "BEGIN"); return nil }
 func (s *fakeSession) Commit() error   { s.record(Other, "COMMIT"); return nil }
 func (s *fakeSession) Rollback() error { s.record(Other, "ROLLBACK"); return nil }

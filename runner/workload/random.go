@@ -6,8 +6,15 @@ import (
 	"math/rand/v2"
 )
 
-// draw draws a whole number from a to b, both included.
-type draw func(r *rand.Rand, a, b int64) int64
+// NewDraw is the distribution that sysbench's --rand-* options name; those
+// that are missing in set have their defaults.
+func NewDraw(set map[string]string) (Draw, error) {
+	v, err := NewValues(randOptions, set)
+	if err != nil {
+		return nil, err
+	}
+	return newDraw(v)
+}
 
 // randOptions are the options of sysbench 1.x's random numbers. Master draws
 // uniformly where nothing was asked, 1.0.20 has "special" as its default.
@@ -22,7 +29,7 @@ var randOptions = []Option{
 }
 
 // newDraw is the distribution that the options name.
-func newDraw(v Values) (draw, error) {
+func newDraw(v Values) (Draw, error) {
 	iter, pct, res := v.Int("rand-spec-iter"), v.Int("rand-spec-pct"), v.Int("rand-spec-res")
 	h, exp := v.Float("rand-pareto-h"), v.Float("rand-zipfian-exp")
 	switch {
@@ -53,7 +60,7 @@ func newDraw(v Values) (draw, error) {
 func uniform(r *rand.Rand, a, b int64) int64 { return a + r.Int64N(b-a+1) }
 
 // gaussian averages uniform draws, as sysbench's sb_rand_gaussian does.
-func gaussian(iter int64) draw {
+func gaussian(iter int64) Draw {
 	return func(r *rand.Rand, a, b int64) int64 {
 		return a + int64(average(r, iter)*float64(b-a+1))
 	}
@@ -64,7 +71,7 @@ func gaussian(iter int64) draw {
 // The original takes one random number for the choice and for the hot value,
 // so that the first 100-res % of the hot values never come (of 10,000 ids 76
 // are hot, not 100). That is kept: it decides what the cache has to hold.
-func special(iter, pct, res int64) draw {
+func special(iter, pct, res int64) Draw {
 	spread, share := 100/(100-float64(res)), float64(pct)/100
 	return func(r *rand.Rand, a, b int64) int64 {
 		t := float64(b - a)
@@ -86,7 +93,7 @@ func average(r *rand.Rand, iter int64) float64 {
 
 // pareto is sysbench's sb_rand_pareto: a share h of the values, the lowest,
 // gets 1-h of the draws.
-func pareto(h float64) draw {
+func pareto(h float64) Draw {
 	power := math.Log(h) / math.Log(1-h)
 	return func(r *rand.Rand, a, b int64) int64 {
 		return a + int64(float64(b-a+1)*math.Pow(r.Float64(), power))

@@ -12,7 +12,7 @@ import (
 type sbtest struct {
 	tables    int
 	rows      int64 // of each table, and the ids that are drawn
-	draw      draw
+	draw      Draw
 	autoInc   bool
 	secondary bool // KEY xid in place of the primary key
 	indexK    bool

@@ -62,6 +62,10 @@ type Session interface {
 	// Raw sends a text of the moment, without arguments, counted as the
 	// statement h, and discards its rows. It always uses the text protocol.
 	Raw(h Handle, sql string) (rows int64, err error)
+	// Fetch sends sql, or the declared statement with args when sql is "", and
+	// stores all result sets in into. sql always uses the text protocol.
+	// Dates and numbers come as the texts of the text protocol.
+	Fetch(h Handle, sql string, args Args, into *Results) (Outcome, error)
 	// Begin, Commit and Rollback are statements like any other: they are
 	// sent, answered, counted (as Other) and timed.
 	Begin() error
@@ -81,6 +85,13 @@ type Session interface {
 	// Reconnect closes the connection and opens it anew, counted and timed
 	// as a connect.
 	Reconnect() error
+	// Another opens one more connection for the same thread, counted and timed
+	// as a reconnect. It is closed with the thread's own. Its Thread, Rand and
+	// Interaction are the thread's.
+	Another() (Session, error)
+	// Ended is nil as long as the trial goes on, else why it was cut off. A
+	// round that computes for long without a statement asks for it.
+	Ended() error
 	// AtEnd gives what the thread does after its last round, inside the clock
 	// but as no round, e.g. sending rows that it held back for one long INSERT.
 	// A thread calls it at most once, before its first round.

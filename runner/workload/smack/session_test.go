@@ -12,12 +12,13 @@ import (
 
 // recorder is a Session that writes down what a thread does.
 type recorder struct {
-	statements      []workload.Statement
-	log             []string
-	random          *rand.Rand
-	thread, threads int
-	atEnd           workload.Round
-	fail            int // the call that fails, from 1
+	workload.Session // what these workloads do not call
+	statements       []workload.Statement
+	log              []string
+	random           *rand.Rand
+	thread, threads  int
+	atEnd            workload.Round
+	fail             int // the call that fails, from 1
 }
 
 func record(thread, threads int) *recorder {

@@ -18,11 +18,12 @@ import (
 
 // recorder is a Session that writes down what a thread does.
 type recorder struct {
-	statements  []workload.Statement
-	log         []string
-	interaction []string
-	random      *rand.Rand
-	refuse      string // statements that begin so fail
+	workload.Session // what these workloads do not call
+	statements       []workload.Statement
+	log              []string
+	interaction      []string
+	random           *rand.Rand
+	refuse           string // statements that begin so fail
 }
 
 var errRefused = errors.New("refused")
