@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,8 +17,9 @@ const module = "github.com/mysweep/mysweep"
 // driver names the packages that speak to a server.
 var driver = []string{"database/sql", "github.com/go-sql-driver/mysql"}
 
-// runSide names the packages that can start a server or put load on one.
-var runSide = []string{"runner/server", "runner/load", "runner/observe", "runner/sweep"}
+// runSide names the packages that can start a server, put load on one or
+// observe one. They may reach the driver.
+var runSide = []string{"runner/server", "runner/testbed", "runner/load", "runner/observe", "runner/sweep"}
 
 // readSide names the packages that are functions of an archive.
 var readSide = []string{"runner/verdict", "charts", "templates"}
@@ -128,6 +131,27 @@ func TestImportDirections(t *testing.T) {
 			forbidden: append(slices.Clone(runSide), driver...),
 		},
 		{
+			why:       "a server knows nothing of who uses it",
+			of:        []string{"runner/server"},
+			forbidden: append([]string{"runner", "charts", "templates"}, "hwinfo/remote"),
+			allowed:   []string{"runner/server", "runner/result/folder"},
+		},
+		{
+			why:       "the load generator gets an address, whoever made the server ready",
+			of:        []string{"runner/load"},
+			forbidden: []string{"runner/server", "runner/testbed", "runner/observe", "runner/sweep"},
+		},
+		{
+			why:       "an observer gets a subject and knows neither cases nor load",
+			of:        []string{"runner/observe"},
+			forbidden: []string{"runner/testbed", "runner/load", "runner/sweep", "runner/workload"},
+		},
+		{
+			why:       "a test bed knows neither the order of trials nor the journal",
+			of:        []string{"runner/testbed"},
+			forbidden: []string{"runner/sweep"},
+		},
+		{
 			why:       "what is read from an archive needs no server",
 			of:        readSide,
 			forbidden: append(append([]string{}, runSide...), driver...),
@@ -170,5 +194,35 @@ func TestBothSides(t *testing.T) {
 		if len(run) > 0 && len(read) > 0 {
 			t.Errorf("%s reaches both sides: %v and %v", p.name(), run, read)
 		}
+	}
+}
+
+// maxSweepLines bounds runner/sweep, tests left out: it holds order, trials,
+// journal, confirmation, knee and resume, and no details of servers.
+const maxSweepLines = 1000
+
+// TestSweepIsSmall: what concerns a server belongs into runner/testbed.
+func TestSweepIsSmall(t *testing.T) {
+	packages := ours(t)
+	i := slices.IndexFunc(packages, func(p pkg) bool { return p.name() == "runner/sweep" })
+	if i < 0 {
+		t.Fatal("go list found no runner/sweep")
+	}
+	sweep := packages[i]
+	for _, path := range sweep.Imports {
+		if below(strings.TrimPrefix(path, module+"/"), append([]string{"runner/server"}, driver...)...) {
+			t.Errorf("runner/sweep imports %s: servers are testbed's concern", path)
+		}
+	}
+	lines := 0
+	for _, name := range sweep.GoFiles {
+		raw, err := os.ReadFile(filepath.Join(sweep.Dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += strings.Count(string(raw), "\n")
+	}
+	if lines >= maxSweepLines {
+		t.Errorf("runner/sweep has %d lines of Go beside its tests; want fewer than %d", lines, maxSweepLines)
 	}
 }

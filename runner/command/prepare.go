@@ -12,7 +12,7 @@ import (
 	"github.com/mysweep/mysweep/runner/load/bulk"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
-	"github.com/mysweep/mysweep/runner/sweep"
+	"github.com/mysweep/mysweep/runner/testbed"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -80,8 +80,8 @@ func onServer(c *cli.Context, w World, do use) error {
 	}
 	var faults []error
 	done := map[string]bool{}
-	for _, kase := range p.Cases {
-		e := endpoints[kase.Name]
+	for _, planCase := range p.Cases {
+		e := endpoints[planCase.Name]
 		if e == nil || done[e.Name()] {
 			continue
 		}
@@ -97,7 +97,7 @@ func onOne(ctx context.Context, p *plan.Plan, e server.Endpoint, made map[string
 		return err
 	}
 	defer target.Close()
-	lock, err := target.Lock(ctx, sweep.LockName(p))
+	lock, err := target.Lock(ctx, testbed.LockName(p))
 	if err != nil && !errors.Is(err, server.ErrNoLocks) {
 		return heldOr(err)
 	}
@@ -111,7 +111,7 @@ func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made
 	config := target.Config()
 	config.DBName = p.Server.Database
 	for _, wl := range p.Workloads {
-		t := tables{config, made[wl.Label()].Tables(), sweep.BulkOptions(p, wl)}
+		t := tables{config, made[wl.Label()].Tables(), testbed.BulkOptions(p, wl)}
 		if err := do(ctx, t); err != nil {
 			return fmt.Errorf("workload %s: %w", wl.Label(), err)
 		}
@@ -157,7 +157,7 @@ func sayDropped(w World, schema string, dropped []string, err error) {
 
 // putBack restores the variables that other runs have left changed.
 func putBack(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
-	undone, ignored, err := sweep.UndoLeftOver(ctx, target, target.Endpoint.Name(), sweep.LockName(p))
+	undone, ignored, err := testbed.UndoLeftOver(ctx, target, target.Endpoint.Name(), testbed.LockName(p))
 	for _, c := range undone {
 		fmt.Fprintf(w.Stdout, "%s: put back from %s to %s\n", c.Name, c.After, c.Before)
 	}

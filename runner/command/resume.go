@@ -16,6 +16,7 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/sweep"
+	"github.com/mysweep/mysweep/runner/testbed"
 )
 
 // resume goes on with an archive.
@@ -69,7 +70,7 @@ func resume(c *cli.Context, w World) error {
 	if err != nil {
 		return refused(c.Context, err)
 	}
-	if err := sweep.Comparable(c.Context, a, endpoints); err != nil {
+	if err := testbed.Comparable(c.Context, a, endpoints); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
 	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Workloads: workloads}

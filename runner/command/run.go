@@ -18,6 +18,7 @@ import (
 	"github.com/mysweep/mysweep/runner/result/folder"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/sweep"
+	"github.com/mysweep/mysweep/runner/testbed"
 	"github.com/mysweep/mysweep/runner/verdict"
 	"github.com/mysweep/mysweep/runner/workload"
 )
@@ -84,7 +85,7 @@ func run(c *cli.Context, w World) error {
 // preflight refuses what this machine or the named server cannot do, before
 // anything is started.
 func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint, workloads map[string]workload.Workload) ([]result.Note, error) {
-	notes, err := sweep.Preflight(ctx, p, endpoints)
+	notes, err := testbed.Preflight(ctx, p, endpoints)
 	if err != nil {
 		return nil, err
 	}
@@ -92,13 +93,13 @@ func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.E
 	for _, w := range workloads {
 		most = max(most, statements(w))
 	}
-	return notes, sweep.CheckPrepared(ctx, p, endpoints, most)
+	return notes, testbed.CheckPrepared(ctx, p, endpoints, most)
 }
 
 // refused is an error from before anything was started: bad input, unless the
 // user has lost patience or the server does not answer.
 func refused(ctx context.Context, err error) error {
-	var unreachable *sweep.UnreachableError
+	var unreachable *testbed.UnreachableError
 	if ctx.Err() != nil || errors.As(err, &unreachable) {
 		return err
 	}
@@ -171,9 +172,9 @@ func sayWhatIsLeft(w World, done *result.Run) (err error) {
 }
 
 // knee is the cell at which a case stops scaling, its best one when it does not.
-func knee(run *result.Run, trials []result.Trial, kase, workload string) (cell plan.Cell, ok bool) {
+func knee(run *result.Run, trials []result.Trial, caseName, workload string) (cell plan.Cell, ok bool) {
 	v := verdict.Of(&result.Archive{Run: *run, Trials: trials})
-	s := v.Sweep(kase, workload)
+	s := v.Sweep(caseName, workload)
 	switch {
 	case s == nil:
 		return cell, false

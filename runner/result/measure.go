@@ -97,3 +97,12 @@ type ClientCost struct {
 	// Lag is the time from readable to read, in the loops' own queues.
 	Lag Distribution `json:"lag"`
 }
+
+// FirstError describes the most important error of a trial as the end of a
+// sentence, "" when there was none.
+func (m *Measure) FirstError() string {
+	if len(m.ErrorsBy) == 0 {
+		return ""
+	}
+	return ": " + m.ErrorsBy[0].Class + ": " + m.ErrorsBy[0].Example
+}

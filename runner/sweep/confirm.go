@@ -10,8 +10,8 @@ import (
 // confirming are the further trials of the best cell of a case and workload:
 // the best of many noisy cells is partly luck, so the answer rests on trials
 // made after it was chosen.
-func (s *sweep) confirming(kase, label string) []plan.Slot {
-	best, ok := s.best(kase, label)
+func (s *sweep) confirming(caseName, label string) []plan.Slot {
+	best, ok := s.best(caseName, label)
 	if !ok {
 		return nil
 	}
@@ -23,10 +23,10 @@ func (s *sweep) confirming(kase, label string) []plan.Slot {
 }
 
 // best is the cell with the highest median rate, confirming trials left out.
-func (s *sweep) best(kase, label string) (best plan.Cell, ok bool) {
+func (s *sweep) best(caseName, label string) (best plan.Cell, ok bool) {
 	rates := map[plan.Cell][]float64{}
 	for _, t := range s.trials {
-		if t.Case != kase || t.Workload != label || t.Status != result.OK || t.Confirm {
+		if t.Case != caseName || t.Workload != label || t.Status != result.OK || t.Confirm {
 			continue
 		}
 		if r := s.headline(&t); r != nil {
@@ -35,7 +35,7 @@ func (s *sweep) best(kase, label string) (best plan.Cell, ok bool) {
 		}
 	}
 	highest := 0.0
-	for _, cell := range s.Plan.Cells(kase, label) { // in the plan's order, so that a draw has one winner
+	for _, cell := range s.Plan.Cells(caseName, label) { // in the plan's order, so that a draw has one winner
 		if m := median(rates[cell]); m > highest {
 			best, highest, ok = cell, m, true
 		}

@@ -1,21 +1,18 @@
-// Package sweep walks a plan: it looks whether the plan can be run at all,
-// opens cases, loads tables, runs the trials in order, and hands each finished
-// trial to the journal. It decides nothing about what figures mean.
+// Package sweep walks a plan: it opens the bed of each case, runs the trials in
+// order, and hands each finished trial to the journal. How a bed is made is
+// testbed's concern, and what figures mean is verdict's.
 package sweep
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/mysweep/mysweep/runner/observe"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
-	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/testbed"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -26,15 +23,14 @@ type Job struct {
 	Run  result.Run
 	// Done are the trials of an archive that is resumed.
 	Done []result.Trial
-	// Endpoints are the existing servers, with their passwords, by the names of
-	// cases; a case that is not there has a private server.
-	Endpoints map[string]*server.Endpoint
+	// Endpoints are the existing servers, by the names of cases.
+	Endpoints testbed.Endpoints
 	// Workloads are the plan's, by label, ready to run.
 	Workloads map[string]workload.Workload
 	// Redact writes roles instead of host names into the archive.
 	Redact bool
 	// Knee is the cell at which a case stops scaling; nil = the best one.
-	Knee func(run *result.Run, trials []result.Trial, kase, workload string) (plan.Cell, bool)
+	Knee func(run *result.Run, trials []result.Trial, caseName, workload string) (plan.Cell, bool)
 	// Watch is told what happens, from one goroutine at a time; nil = nobody.
 	Watch func(Event)
 }
@@ -53,21 +49,9 @@ type sweep struct {
 	journal  *result.Journal
 	clock    time.Time // when the series begin to count
 	observer *observe.Observer
-	open     *opened          // the case that is open, nil between cases
-	paused   map[home]*opened // servers that are set aside for the moment
-	refused  map[string]error // cases that cannot be opened, as was found out beforehand
-	leftOut  map[string]bool  // cases that if_known leaves out
-	// Existing servers: those that have answered, and homes that turned out to
-	// be another one's.
-	answered map[home]bool
-	sameAs   map[home]home
-	// SMT: the kernel's switch, and what it was before the run; "" = it was
-	// not touched.
-	smtControl, smtBefore string
-	allowed               unix.CPUSet // that this process had when the sweep began
+	site     *testbed.Site
 
 	trials []result.Trial
-	last   [2]string // case and workload of the trial before
 	ended  int
 	total  int
 }
@@ -79,9 +63,7 @@ var ErrTrials = errors.New("some trials failed or are invalid")
 // ErrTrials when some trials are not ok, the context's cause when it was cut
 // off, and another error when it could not go on.
 func Go(ctx context.Context, job Job) (*result.Run, error) {
-	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials(),
-		paused: map[home]*opened{}, refused: map[string]error{}, leftOut: map[string]bool{},
-		answered: map[home]bool{}, sameAs: map[home]home{}, smtControl: smtControl, allowed: ownCPUs()}
+	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials()}
 	if max := time.Duration(job.Plan.MaxTime); max > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, max, fmt.Errorf("--max-time %s is over", max))
 		defer cancel()
@@ -98,12 +80,13 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	}
 	s.observer = observe.New(s.clock, &s.Run.Client)
 	defer s.observer.Close()
+	s.site = testbed.NewSite(testbed.Config{Plan: s.Plan, Endpoints: s.Endpoints, Workloads: s.Workloads, Redact: s.Redact,
+		Observer: s.observer, Report: reporter{s}})
 	err = s.walk(ctx)
 	if err == nil {
 		err = s.checkData(ctx)
 	}
-	s.closeAll()
-	s.restoreSMT()
+	s.site.Close()
 	s.close(ctx, err)
 	if saveErr := s.saveRun(); err == nil {
 		err = saveErr
@@ -114,8 +97,7 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 // walk runs all blocks, the confirming trials, and what waits for the knee.
 func (s *sweep) walk(ctx context.Context) error {
 	s.keepDone()
-	s.smtLeftOver()
-	if err := s.foresee(ctx); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return err
 	}
 	if err := s.blocks(ctx, s.Plan.Schedule()); err != nil {
@@ -134,6 +116,22 @@ func (s *sweep) walk(ctx context.Context) error {
 	return s.traces(ctx)
 }
 
+// prepare asks for the cases that can be run, and leaves the others out of the
+// plan. The run keeps the plan as it was asked.
+func (s *sweep) prepare(ctx context.Context) error {
+	cases, err := s.site.Prepare(ctx)
+	if err != nil {
+		return err
+	}
+	planned := s.Plan.Trials()
+	s.Plan.Cases = cases
+	if left := planned - s.Plan.Trials(); left > 0 {
+		s.total -= left
+		s.Run.Trials = s.total
+	}
+	return nil
+}
+
 func (s *sweep) blocks(ctx context.Context, list []plan.Block) error {
 	for _, b := range list {
 		if err := s.block(ctx, b.Case, b.Workload, s.missing(b.Trials)); err != nil {
@@ -144,15 +142,15 @@ func (s *sweep) blocks(ctx context.Context, list []plan.Block) error {
 }
 
 // knee is where a case stops scaling, else its best cell.
-func (s *sweep) knee(kase, label string) (plan.Cell, bool) {
+func (s *sweep) knee(caseName, label string) (plan.Cell, bool) {
 	if s.Knee != nil {
-		if cell, ok := s.Knee(&s.Run, s.trials, kase, label); ok {
+		if cell, ok := s.Knee(&s.Run, s.trials, caseName, label); ok {
 			return cell, true
 		}
 	}
-	cell, ok := s.best(kase, label)
+	cell, ok := s.best(caseName, label)
 	if !ok {
-		s.note("no-knee", "case %s has no good trial of %s: the cases that vary it were not run", kase, label)
+		s.note("no-knee", "case %s has no good trial of %s: the cases that vary it were not run", caseName, label)
 	}
 	return cell, ok
 }
@@ -163,28 +161,30 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 	if len(slots) == 0 {
 		return nil
 	}
-	if err := s.enter(ctx, c, w); err != nil {
+	bed, err := s.enter(ctx, c, w)
+	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var held *server.LockedError
-		if errors.As(err, &held) {
+		if testbed.Held(err) {
 			return err // whoever has the server has it for all cases
 		}
 		return s.skip(slots, err)
 	}
 	for _, slot := range slots {
-		if err := s.ready(ctx); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := bed.Hold(ctx); err != nil {
 			return err
 		}
-		t := s.trial(ctx, w, slot)
-		s.last = [2]string{c.Name, w.Label()}
+		t := s.trial(ctx, bed, w, slot)
 		if err := s.record(t); err != nil {
 			return err
 		}
-		if t.Status != result.OK && ctx.Err() == nil && !s.alive(ctx) {
-			s.closeCase() // nothing of it can be used any more
-			if err := s.enter(ctx, c, w); err != nil && ctx.Err() == nil {
+		if t.Status != result.OK && ctx.Err() == nil && !bed.Alive(ctx) {
+			bed.Close() // nothing of it can be used any more
+			if bed, err = s.enter(ctx, c, w); err != nil && ctx.Err() == nil {
 				return s.skip(s.missing(slots), err)
 			}
 		}
@@ -192,16 +192,18 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 	return nil
 }
 
-// ready says whether the next trial may begin: nobody has cut the run off, and
-// the existing server is still ours.
-func (s *sweep) ready(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+// enter opens the bed of a case for a workload, after the data of the case that
+// it takes over from are checked.
+func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) (*testbed.Bed, error) {
+	if err := s.site.Refused(c); err != nil {
+		return nil, err
 	}
-	if s.open == nil || s.open.lock == nil {
-		return nil
+	if open := s.site.Bed(); open != nil && open.Name != c.Name {
+		if err := s.checkData(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return s.keepLock(ctx, s.open)
+	return s.site.Open(ctx, c, w)
 }
 
 // skip marks trials that cannot be run.
@@ -235,27 +237,6 @@ func (s *sweep) tell(e Event) {
 	s.Watch(e)
 }
 
-func (s *sweep) doing(format string, args ...any) {
-	s.tell(Event{Doing: fmt.Sprintf(format, args...)})
-}
-
-func (s *sweep) saveRun() error {
-	run := s.Run
-	if s.Redact {
-		run.Cases = slices.Clone(run.Cases)
-		run.Notes = slices.Clone(run.Notes)
-		if run.Server != nil {
-			machine := *run.Server
-			run.Server = &machine
-		}
-		run.Redact()
-	}
-	if err := result.WriteRun(s.Dir, &run); err != nil {
-		return fmt.Errorf("%s: %w", s.Dir, err)
-	}
-	return nil
-}
-
 // close says in the run how it ended.
 func (s *sweep) close(ctx context.Context, err error) {
 	s.Run.EndedAt = time.Now().UTC()
@@ -268,13 +249,6 @@ func (s *sweep) close(ctx context.Context, err error) {
 		s.note("failed", "the run could not go on: %v", err)
 	default:
 		s.Run.Status = result.OK
-	}
-}
-
-// note says once what holds for the run.
-func (s *sweep) note(code, format string, args ...any) {
-	if n := (result.Note{Code: code, Text: fmt.Sprintf(format, args...)}); !slices.Contains(s.Run.Notes, n) {
-		s.Run.Notes = append(s.Run.Notes, n)
 	}
 }
 

@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
-	"github.com/mysweep/mysweep/runner/observe"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/testbed"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // trial runs one trial. Whatever goes wrong is in the trial's status and error.
-func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) result.Trial {
+func (s *sweep) trial(ctx context.Context, bed *testbed.Bed, w plan.Workload, slot plan.Slot) result.Trial {
 	t := s.newTrial(slot)
+	defer bed.Measured(w)
 	made := s.Workloads[w.Label()]
-	if err := s.before(ctx, made); err != nil {
+	if err := bed.Before(ctx, w); err != nil {
 		t.Status, t.Error = result.Failed, fmt.Sprintf("before the trial: %v", err)
 		return t
 	}
@@ -28,30 +29,18 @@ func (s *sweep) trial(ctx context.Context, w plan.Workload, slot plan.Slot) resu
 		return t
 	}
 	order.Seed = trialSeed(s.Plan.Seed, slot)
-	observation := s.observer.Begin(ctx, s.open.subject())
+	observation := s.observer.Begin(ctx, bed.Subject())
 	t.StartedAt = time.Now().UTC()
-	measure, err := load.Run(ctx, s.loadTarget(), made, order)
-	s.open.wrote(made, &measure)
+	measure, err := load.Run(ctx, bed.LoadTarget(), made, order)
+	bed.Used(made, &measure)
 	t.Measure = measure
 	t.Evidence = observation.End(&t.Measure)
-	s.open.lagged(t.Evidence.Lag)
+	bed.Lagged(t.Evidence.Lag)
 	t.Status, t.Error = judge(ctx, &measure, err)
-	if err := s.after(ctx, made); err != nil && t.Status == result.OK {
+	if err := bed.After(ctx, w); err != nil && t.Status == result.OK {
 		t.Status, t.Error = result.Invalid, fmt.Sprintf("after the trial: %v", err)
 	}
 	return t
-}
-
-// subject is the open server as the observer sees it.
-func (o *opened) subject() observe.Subject {
-	subject := observe.Subject{Target: o.target, CPUs: o.cpus, Shared: o.shared, SSH: o.ssh}
-	if o.private != nil {
-		subject.PID = o.private.PID()
-	}
-	for _, r := range o.replicas {
-		subject.Replicas = append(subject.Replicas, observe.Replica{Name: r.name, Target: r.target})
-	}
-	return subject
 }
 
 // newTrial is a trial with what is known before it runs.
@@ -92,18 +81,11 @@ func judge(ctx context.Context, m *result.Measure, err error) (result.Status, st
 	case err != nil:
 		return result.Failed, err.Error()
 	case m.Queries == 0 && m.Transactions == 0:
-		return result.Failed, "nothing was answered" + firstError(m)
+		return result.Failed, "nothing was answered" + m.FirstError()
 	case m.Errors > m.Ignored+m.Deadlocks:
-		return result.Invalid, fmt.Sprintf("%d statements failed, %d were answered%s", m.Errors-m.Ignored-m.Deadlocks, m.Queries, firstError(m))
+		return result.Invalid, fmt.Sprintf("%d statements failed, %d were answered%s", m.Errors-m.Ignored-m.Deadlocks, m.Queries, m.FirstError())
 	}
 	return result.OK, ""
-}
-
-func firstError(m *result.Measure) string {
-	if len(m.ErrorsBy) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(": %s: %s", m.ErrorsBy[0].Class, m.ErrorsBy[0].Example)
 }
 
 // trialSeed gives each trial keys of its own, the same in every run of a plan.
@@ -115,71 +97,25 @@ func trialSeed(seed uint64, slot plan.Slot) uint64 {
 	return h
 }
 
-// warmUp runs the workload at its largest thread count, unmeasured.
-func (s *sweep) warmUp(ctx context.Context, w plan.Workload) error {
-	if s.Plan.Warmup == 0 {
-		return nil
-	}
-	s.doing("warming up %s", w.Label())
-	p := s.Plan
-	p.Time, p.Events, p.Queries, p.MinTime, p.RampUp, p.Rate = p.Warmup, 0, nil, 0, 0, 0
-	order, err := load.TrialOf(&p, plan.Cell{Threads: min(p.Threads.Max(), 32)})
-	if err != nil {
-		return err
-	}
-	order.Seed = p.Seed
-	measure, err := load.Run(ctx, s.loadTarget(), s.Workloads[w.Label()], order)
-	s.open.wrote(s.Workloads[w.Label()], &measure)
-	if err == nil && measure.Queries == 0 {
-		err = errors.New("nothing was answered" + firstError(&measure))
-	}
-	return err
-}
-
-func (s *sweep) loadTarget() load.Target {
-	config := s.open.target.Config()
-	config.DBName = s.Plan.Server.Database
-	return load.Target{Config: config, SQLMode: s.caseFacts(s.open.Name).Variables["sql_mode"]}
-}
-
-// before and after run what stands around a trial: the case's commands and
-// statements, and the workload's statements.
-func (s *sweep) before(ctx context.Context, made workload.Workload) error {
-	if err := s.commands(ctx, s.open.BeforeTrialCommand); err != nil {
-		return err
-	}
-	return s.between(ctx, s.open.BeforeTrial, resetting(made))
-}
-
-func (s *sweep) after(ctx context.Context, made workload.Workload) error {
-	if err := s.between(ctx, s.open.AfterTrial, finishing(made)); err != nil {
-		return err
-	}
-	return s.commands(ctx, s.open.AfterTrialCommand)
-}
-
-// between runs statements outside every clock: the case's and the workload's.
-func (s *sweep) between(ctx context.Context, lists ...[]string) error {
-	for _, list := range lists {
-		for _, sql := range list {
-			if err := s.exec(ctx, sql); err != nil {
-				return fmt.Errorf("%s: %w", sql, err)
-			}
+// tableSize is what the tables of a workload hold in all, nil when not known.
+func (s *sweep) tableSize(caseName, label string) (rows, bytes *int64) {
+	for _, t := range s.caseFacts(caseName).Tables {
+		if t.Workload != label {
+			continue
 		}
+		rows = add(rows, &t.Rows)
+		bytes = add(bytes, t.DataBytes)
 	}
-	return nil
+	return rows, bytes
 }
 
-func resetting(w workload.Workload) []string {
-	if r, ok := w.(workload.Resetter); ok {
-		return r.BeforeTrial()
+func add(sum, n *int64) *int64 {
+	if n == nil {
+		return sum
 	}
-	return nil
-}
-
-func finishing(w workload.Workload) []string {
-	if f, ok := w.(workload.Finisher); ok {
-		return f.AfterTrial()
+	total := *n
+	if sum != nil {
+		total += *sum
 	}
-	return nil
+	return &total
 }

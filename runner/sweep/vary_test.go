@@ -26,8 +26,8 @@ func TestVary(t *testing.T) {
 		{Name: "historic", Around: "base", IfKnown: true, Vary: plan.Vary{{Name: "no_such_old_variable", Values: []string{"1", "2"}}}},
 	}
 	job.Plan.Expand()
-	job.Knee = func(run *result.Run, trials []result.Trial, kase, workload string) (plan.Cell, bool) {
-		return plan.Cell{Case: kase, Workload: workload, Threads: 3, Queries: 5}, len(trials) == 2
+	job.Knee = func(run *result.Run, trials []result.Trial, caseName, workload string) (plan.Cell, bool) {
+		return plan.Cell{Case: caseName, Workload: workload, Threads: 3, Queries: 5}, len(trials) == 2
 	}
 	loads := 0
 	job.Watch = func(e Event) {
@@ -70,18 +70,18 @@ func checkVaried(t *testing.T, a *result.Archive) {
 	for _, c := range a.Run.Cases {
 		cases[c.Name] = c
 	}
-	for _, row := range []struct{ kase, capacity, pool, threads string }{
+	for _, row := range []struct{ caseName, capacity, pool, threads string }{
 		{"base", "200", "134217728", "256"},
 		{"base, innodb_io_capacity=333", "333", "134217728", "256"},
 		{"base, innodb_buffer_pool_size=16M", "200", "16777216", "256"},
 		{"base, thread_cache_size=7", "200", "134217728", "7"}, // from a restarted server back to the base's
 	} {
-		v := cases[row.kase].Variables
+		v := cases[row.caseName].Variables
 		if v["innodb_io_capacity"] != row.capacity || v["innodb_buffer_pool_size"] != row.pool || row.threads == "7" && v["thread_cache_size"] != "7" {
-			t.Errorf("%s: capacity %s, pool %s, threads %s", row.kase, v["innodb_io_capacity"], v["innodb_buffer_pool_size"], v["thread_cache_size"])
+			t.Errorf("%s: capacity %s, pool %s, threads %s", row.caseName, v["innodb_io_capacity"], v["innodb_buffer_pool_size"], v["thread_cache_size"])
 		}
-		if f := cases[row.kase].FsyncP50; f == nil || *f <= 0 {
-			t.Errorf("%s: fsync took %v", row.kase, f)
+		if f := cases[row.caseName].FsyncP50; f == nil || *f <= 0 {
+			t.Errorf("%s: fsync took %v", row.caseName, f)
 		}
 	}
 	if c := cases["base, no_such_variable=1"]; c.Status != result.Failed || !strings.Contains(c.Error, "does not know no_such_variable") {
@@ -89,44 +89,5 @@ func checkVaried(t *testing.T, a *result.Archive) {
 	}
 	if c := cases["base, no_such_old_variable=1"]; c.Status != result.Skipped || len(c.UnknownOptions) != 1 {
 		t.Errorf("%s is %s: %s", c.Name, c.Status, c.Error)
-	}
-}
-
-// SMT is switched for a case and back for the next one and at the end. Where
-// there is no control the case is skipped.
-func TestSMT(t *testing.T) {
-	control := t.TempDir() + "/control"
-	s := &sweep{smtControl: control}
-	var lacking *lackingError
-	if err := s.switchSMT(plan.Case{Name: "a", SMT: "off"}); !errors.As(err, &lacking) {
-		t.Errorf("no control: %v", err)
-	}
-	for _, state := range []string{"notsupported", "on"} {
-		if err := writeSMT(control, state); err != nil {
-			t.Fatal(err)
-		}
-		err := s.switchSMT(plan.Case{Name: "a", SMT: "off"})
-		if state == "notsupported" && !errors.As(err, &lacking) || state == "on" && err != nil {
-			t.Errorf("%s: %v", state, err)
-		}
-	}
-	expect := func(want string) {
-		t.Helper()
-		if now, err := readSMT(control); err != nil || now != want {
-			t.Errorf("SMT is %s (%v); want %s", now, err, want)
-		}
-	}
-	expect("off")
-	if err := s.switchSMT(plan.Case{Name: "b"}); err != nil { // asks for nothing
-		t.Error(err)
-	}
-	expect("on")
-	if err := s.switchSMT(plan.Case{Name: "c", SMT: "off"}); err != nil {
-		t.Error(err)
-	}
-	s.restoreSMT()
-	expect("on")
-	if len(s.Run.Notes) > 0 {
-		t.Errorf("notes %v", s.Run.Notes)
 	}
 }

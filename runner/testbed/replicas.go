@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // catchUpWithin bounds the wait for a replica after a case.
 const catchUpWithin = 2 * time.Minute
 
-// replica repeats what the open server does.
+// replica follows the server of a bed.
 type replica struct {
 	name    string
 	target  *server.Target
@@ -24,44 +24,44 @@ type replica struct {
 }
 
 // startReplicas starts the private replicas of a private server.
-func (s *sweep) startReplicas(ctx context.Context, o *opened) error {
-	if o.Replicas == 0 {
+func (b *Bed) startReplicas(ctx context.Context) error {
+	if b.Replicas == 0 {
 		return nil
 	}
-	s.doing("starting %d replicas", o.Replicas)
-	c := o.Case
+	b.site.report.Progress("starting %d replicas", b.Replicas)
+	c := b.Case
 	c.Replicas, c.Transport = 0, "socket"
-	private, err := privateServer(&s.Plan, c, s.allowed)
+	private, err := privateServer(&b.site.plan, c, b.site.allowed)
 	if err != nil {
 		return err
 	}
-	private.CPUs = s.besides(o.cpus)
-	started, err := server.StartReplicas(ctx, o.private, o.Replicas, private)
+	private.CPUs = b.site.otherCPUs(b.cpus)
+	started, err := server.StartReplicas(ctx, b.private, b.Replicas, private)
 	if err != nil {
 		return err
 	}
 	for i, r := range started {
-		o.replicas = append(o.replicas, &replica{name: fmt.Sprintf("private replica %d", i+1), target: r.Target, private: r})
+		b.replicas = append(b.replicas, &replica{name: fmt.Sprintf("private replica %d", i+1), target: r.Target, private: r})
 	}
 	return nil
 }
 
 // reachReplicas logs in to the replicas that the plan names: they are those of
 // the plan's server, and not of a case's own one.
-func (s *sweep) reachReplicas(ctx context.Context, o *opened) error {
-	if o.Server != nil {
+func (b *Bed) reachReplicas(ctx context.Context) error {
+	if b.Server != nil {
 		return nil
 	}
-	for i, dsn := range s.Plan.Replicas {
+	for i, dsn := range b.site.plan.Replicas {
 		target, err := server.Open(ctx, server.Endpoint{DSN: dsn})
 		if err != nil {
 			return fmt.Errorf("replica: %w", err)
 		}
 		name := target.Endpoint.Name()
-		if s.Redact {
+		if b.site.redact {
 			name = fmt.Sprintf("replica %d", i+1)
 		}
-		o.replicas = append(o.replicas, &replica{name: name, target: target})
+		b.replicas = append(b.replicas, &replica{name: name, target: target})
 	}
 	return nil
 }
@@ -90,10 +90,10 @@ func (r *replica) close() error {
 	return r.target.Close()
 }
 
-// lagged keeps how far each replica was behind at most.
-func (o *opened) lagged(samples []result.LagSample) {
+// Lagged keeps how far each replica was behind at most.
+func (b *Bed) Lagged(samples []result.LagSample) {
 	for _, sample := range samples {
-		for _, r := range o.replicas {
+		for _, r := range b.replicas {
 			if r.name == sample.Replica {
 				r.maxLag = larger(r.maxLag, sample.Seconds)
 			}
@@ -109,26 +109,25 @@ func larger(a, b *float64) *float64 {
 	return a
 }
 
-// checkReplicas waits until each replica of the open server has caught up, and
+// checkReplicas waits until each replica of the bed has caught up, and
 // compares the tables.
-func (s *sweep) checkReplicas(ctx context.Context) error {
-	o := s.open
-	if len(o.replicas) == 0 || len(o.data.tables) == 0 {
+func (b *Bed) checkReplicas(ctx context.Context) error {
+	if len(b.replicas) == 0 || len(b.data.tables) == 0 {
 		return nil
 	}
-	s.doing("waiting for the replicas of case %s", o.Name)
-	position, err := o.target.Position(ctx)
+	b.site.report.Progress("waiting for the replicas of case %s", b.Name)
+	position, err := b.target.Position(ctx)
 	if err != nil {
-		s.note("replicas-unknown", "case %s: %v", o.Name, err)
+		b.site.report.Note("replicas-unknown", "case %s: %v", b.Name, err)
 		return nil
 	}
 	var tables []string
-	for _, t := range o.data.tables {
+	for _, t := range b.data.tables {
 		tables = append(tables, t.Name)
 	}
 	var want map[string]server.TableSum
-	facts := s.caseFacts(o.Name)
-	for _, r := range o.replicas {
+	facts := b.site.report.Case(b.Name)
+	for _, r := range b.replicas {
 		seconds, err := r.target.AwaitPosition(ctx, position, catchUpWithin)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -138,18 +137,18 @@ func (s *sweep) checkReplicas(ctx context.Context) error {
 		if err == nil {
 			found.CatchUpSeconds = &seconds
 			if want == nil {
-				want, err = o.target.Sums(ctx, s.Plan.Server.Database, tables)
+				want, err = b.target.Sums(ctx, b.site.plan.Server.Database, tables)
 			}
 		}
 		if err == nil {
-			err = r.compare(ctx, want, s.Plan.Server.Database, tables, &found)
+			err = r.compare(ctx, want, b.site.plan.Server.Database, tables, &found)
 		}
 		if err != nil {
 			found.Error = err.Error()
 		}
 		addReplica(facts, found)
 	}
-	return s.saveRun()
+	return b.site.report.Save()
 }
 
 // addReplica writes down what was found at a replica. A case that ran in several
@@ -188,11 +187,11 @@ func (r *replica) compare(ctx context.Context, want map[string]server.TableSum, 
 }
 
 // closeReplicas ends the private ones and leaves the others.
-func (o *opened) closeReplicas() error {
+func (b *Bed) closeReplicas() error {
 	var faults []error
-	for _, r := range o.replicas {
+	for _, r := range b.replicas {
 		faults = append(faults, r.close())
 	}
-	o.replicas = nil
+	b.replicas = nil
 	return errors.Join(faults...)
 }

@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 )
 
 // exec sends one statement in mysweep's schema, outside every clock.
-func (s *sweep) exec(ctx context.Context, statement string) error {
-	return s.withConn(ctx, func(conn *sql.Conn) error {
+func (b *Bed) exec(ctx context.Context, statement string) error {
+	return b.withConn(ctx, func(conn *sql.Conn) error {
 		_, err := conn.ExecContext(ctx, statement)
 		return err
 	})
@@ -16,8 +16,8 @@ func (s *sweep) exec(ctx context.Context, statement string) error {
 
 // execBare sends one statement on a connection that uses no schema, e.g. before
 // mysweep's is there.
-func (s *sweep) execBare(ctx context.Context, statement string) error {
-	pool, err := s.open.target.Pool(1)
+func (b *Bed) execBare(ctx context.Context, statement string) error {
+	pool, err := b.target.Pool(1)
 	if err != nil {
 		return err
 	}
@@ -27,8 +27,8 @@ func (s *sweep) execBare(ctx context.Context, statement string) error {
 }
 
 // query reads all rows of a statement as text, NULL as "".
-func (s *sweep) query(ctx context.Context, statement string) (rows [][]string, err error) {
-	err = s.withConn(ctx, func(conn *sql.Conn) error {
+func (b *Bed) query(ctx context.Context, statement string) (rows [][]string, err error) {
+	err = b.withConn(ctx, func(conn *sql.Conn) error {
 		found, err := conn.QueryContext(ctx, statement)
 		if err != nil {
 			return err
@@ -66,8 +66,8 @@ func textRows(found *sql.Rows) ([][]string, error) {
 
 // withConn lends a connection that uses mysweep's schema. It is closed
 // afterwards, so that nothing of ours stays connected during trials.
-func (s *sweep) withConn(ctx context.Context, use func(*sql.Conn) error) error {
-	pool, err := s.open.target.Pool(1)
+func (b *Bed) withConn(ctx context.Context, use func(*sql.Conn) error) error {
+	pool, err := b.target.Pool(1)
 	if err != nil {
 		return err
 	}
@@ -77,8 +77,8 @@ func (s *sweep) withConn(ctx context.Context, use func(*sql.Conn) error) error {
 		return err
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "USE `"+s.Plan.Server.Database+"`"); err != nil {
-		return fmt.Errorf("schema %s: %w", s.Plan.Server.Database, err)
+	if _, err := conn.ExecContext(ctx, "USE `"+b.site.plan.Server.Database+"`"); err != nil {
+		return fmt.Errorf("schema %s: %w", b.site.plan.Server.Database, err)
 	}
 	return use(conn)
 }

@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -27,45 +27,42 @@ type restartError struct{ cause error }
 func (e *restartError) Error() string { return "restart: " + e.cause.Error() }
 func (e *restartError) Unwrap() error { return e.cause }
 
-// restartByCommands lets the commands of the open case restart an existing
+// restartByCommands lets the commands of the case restart an existing
 // server, and waits for it. What was set there is restored before, since a
 // restart would only hide it.
-func (s *sweep) restartByCommands(ctx context.Context, o *opened) error {
-	if err := s.restore(ctx, o); err != nil {
+func (b *Bed) restartByCommands(ctx context.Context) error {
+	if err := b.restore(ctx); err != nil {
 		return err
 	}
-	before, err := o.target.Started(ctx)
+	before, err := b.target.Started(ctx)
 	if err != nil {
 		before = time.Time{} // it does not answer now
 	}
-	target, err := s.runRestart(ctx, o.Case, before)
+	target, err := b.site.runRestart(ctx, b.Case, before)
 	if err != nil {
 		return err
 	}
-	o.target.Close()
-	o.target = target
-	o.warm, o.fresh, o.restartedBy = map[string]bool{}, true, o.Name
-	if remembers, err := target.RemembersPages(ctx); o.FreshStart() && err == nil && remembers {
-		s.note("start", "case %s: start %s: its server has innodb_buffer_pool_load_at_startup on and reads pages of before its restart by itself", o.Name, o.Start)
+	b.target.Close()
+	b.target = target
+	b.warm, b.untouched, b.restartedBy = map[string]bool{}, true, b.Name
+	if remembers, err := target.RemembersPages(ctx); b.FreshStart() && err == nil && remembers {
+		b.site.report.Note("start", "case %s: start %s: its server has innodb_buffer_pool_load_at_startup on and reads pages of before its restart by itself", b.Name, b.Start)
 	}
-	if o.Start == "cold" {
-		s.note("start", "case %s: start cold: its server was restarted by commands; what the page cache holds is what they left there", o.Name)
+	if b.Start == "cold" {
+		b.site.report.Note("start", "case %s: start cold: its server was restarted by commands; what the page cache holds is what they left there", b.Name)
 	}
-	if o.lock == nil {
-		return nil
-	}
-	return s.keepLock(ctx, o) // its session ended with the old process
+	return b.Hold(ctx) // its session ended with the old process
 }
 
 // runRestart runs the commands and returns the server when it answers. before
 // is when its process was started, zero when there was none.
-func (s *sweep) runRestart(ctx context.Context, c plan.Case, before time.Time) (*server.Target, error) {
-	s.doing("restarting the server of case %s by its commands", c.Name)
+func (s *Site) runRestart(ctx context.Context, c plan.Case, before time.Time) (*server.Target, error) {
+	s.report.Progress("restarting the server of case %s by its commands", c.Name)
 	limited, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), commandsWithin, fmt.Errorf("not done within %s", commandsWithin))
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(finishWithin, cancel) })
 	defer stop()
-	if err := s.commands(limited, c.Restart); err != nil {
+	if err := runCommands(limited, c.Restart); err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -80,7 +77,7 @@ func (s *sweep) runRestart(ctx context.Context, c plan.Case, before time.Time) (
 // awaitServer waits until the server of a case answers from another process
 // than before. One that still answers from the old process was not restarted,
 // which is a note.
-func (s *sweep) awaitServer(ctx context.Context, c plan.Case, before time.Time) (*server.Target, error) {
+func (s *Site) awaitServer(ctx context.Context, c plan.Case, before time.Time) (*server.Target, error) {
 	began := time.Now()
 	for {
 		target, other, err := s.openOther(ctx, c, before)
@@ -93,14 +90,14 @@ func (s *sweep) awaitServer(ctx context.Context, c plan.Case, before time.Time) 
 		case err == nil && other:
 			return target, nil
 		case err == nil && time.Since(began) > otherWithin:
-			s.note("not-restarted", "case %s: its restart commands ended well, but the server goes on in the process that ran before: it was not restarted", c.Name)
+			s.report.Note("not-restarted", "case %s: its restart commands ended well, but the server goes on in the process that ran before: it was not restarted", c.Name)
 			return target, nil
 		case err == nil:
 			target.Close()
 		case time.Since(began) > answerWithin:
 			return nil, &restartError{fmt.Errorf("the server does not answer within %s of its restart commands: %w", answerWithin, err)}
 		}
-		if err := pause(ctx, 200*time.Millisecond); err != nil {
+		if err := sleep(ctx, 200*time.Millisecond); err != nil {
 			return nil, err
 		}
 	}
@@ -109,7 +106,7 @@ func (s *sweep) awaitServer(ctx context.Context, c plan.Case, before time.Time) 
 // openOther logs in and says whether the server's process is another than the
 // one that was started at before. The server tells its age in whole seconds,
 // so that one process may seem to begin a second earlier or later.
-func (s *sweep) openOther(ctx context.Context, c plan.Case, before time.Time) (target *server.Target, other bool, err error) {
+func (s *Site) openOther(ctx context.Context, c plan.Case, before time.Time) (target *server.Target, other bool, err error) {
 	target, err = server.Open(ctx, *s.endpoint(c))
 	if err != nil {
 		return nil, false, err

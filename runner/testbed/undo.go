@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -86,18 +86,18 @@ func undoFileOf(ctx context.Context, t *server.Target, file server.UndoFile, hel
 }
 
 // undoLeftOver is UndoLeftOver with a note for each variable.
-func (s *sweep) undoLeftOver(ctx context.Context, o *opened) error {
-	undone, ignored, err := UndoLeftOver(ctx, o.target, o.home.address, LockName(&s.Plan))
+func (b *Bed) undoLeftOver(ctx context.Context) error {
+	undone, ignored, err := UndoLeftOver(ctx, b.target, b.key.address, LockName(&b.site.plan))
 	for _, c := range undone {
-		s.note("restored", "%s was left at %s by another run, which was killed or lost the server, and was put back to %s", c.Name, c.After, c.Before)
+		b.site.report.Note("restored", "%s was left at %s by another run, which was killed or lost the server, and was put back to %s", c.Name, c.After, c.Before)
 	}
-	s.noteIgnoredUndo(ignored)
+	b.site.noteIgnoredUndo(ignored)
 	return err
 }
 
 // noteIgnoredUndo says what somebody else has put where killed runs are looked for.
-func (s *sweep) noteIgnoredUndo(paths []string) {
+func (s *Site) noteIgnoredUndo(paths []string) {
 	for _, path := range paths {
-		s.note("undo-ignored", "%s belongs to another user or is open to others, so it was not read as what a killed run left: remove it", path)
+		s.report.Note("undo-ignored", "%s belongs to another user or is open to others, so it was not read as what a killed run left: remove it", path)
 	}
 }

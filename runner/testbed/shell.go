@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// commands runs a case's commands, outside every clock. The plan has said
+// runCommands runs a case's commands, outside every clock. The plan has said
 // allow_commands, else it would not be valid.
-func (s *sweep) commands(ctx context.Context, list []string) error {
+func runCommands(ctx context.Context, list []string) error {
 	for _, line := range list {
 		if err := runShell(ctx, line); err != nil {
 			return fmt.Errorf("command %q: %w", line, err)

@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"fmt"
@@ -79,29 +79,29 @@ func usableProcessors(allowed unix.CPUSet) []hwinfo.Processor {
 	return slices.DeleteFunc(list, func(p hwinfo.Processor) bool { return !allowed.IsSet(p.ID) })
 }
 
-// makeRoom keeps the load generator off the CPUs of the case's server, as long
+// bindClient keeps the load generator off the CPUs of the case's server, as long
 // as there are others.
-func (s *sweep) makeRoom(o *opened) error {
-	if len(o.cpus) == 0 {
+func (b *Bed) bindClient() error {
+	if len(b.cpus) == 0 {
 		return nil
 	}
 	var set unix.CPUSet
-	for _, cpu := range s.besides(o.cpus) {
+	for _, cpu := range b.site.otherCPUs(b.cpus) {
 		set.Set(cpu)
 	}
 	if set.Count() == 0 {
-		s.note("no-room", "case %s gives all CPUs to the server: the load generator runs on them as well", o.Name)
+		b.site.report.Note("no-room", "case %s gives all CPUs to the server: the load generator runs on them as well", b.Name)
 		return nil
 	}
-	if err := unix.SchedGetaffinity(os.Getpid(), &o.ours); err != nil {
+	if err := unix.SchedGetaffinity(os.Getpid(), &b.clientCPUs); err != nil {
 		return fmt.Errorf("CPU affinity: %w", err)
 	}
 	return bind(&set)
 }
 
-// besides are the CPUs that a server with some leaves to others; nil when there are none, or when the server has none of
+// otherCPUs are the CPUs that a server with some leaves to others; nil when there are none, or when the server has none of
 // its own.
-func (s *sweep) besides(cpus []int) []int {
+func (s *Site) otherCPUs(cpus []int) []int {
 	if len(cpus) == 0 {
 		return nil
 	}
@@ -114,15 +114,15 @@ func (s *sweep) besides(cpus []int) []int {
 	return others
 }
 
-// spreadOut gives the load generator its CPUs back.
-func (s *sweep) spreadOut(o *opened) {
-	if o.ours.Count() == 0 {
+// unbindClient gives the load generator its CPUs back.
+func (b *Bed) unbindClient() {
+	if b.clientCPUs.Count() == 0 {
 		return
 	}
-	if err := bind(&o.ours); err != nil {
-		s.note("not-undone", "the load generator could not get its CPUs back: %v", err)
+	if err := bind(&b.clientCPUs); err != nil {
+		b.site.report.Note("not-undone", "the load generator could not get its CPUs back: %v", err)
 	}
-	o.ours.Zero()
+	b.clientCPUs.Zero()
 }
 
 // bind sets the CPUs of every thread of this process; later ones inherit them.

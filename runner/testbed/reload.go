@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -10,75 +10,64 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// wrote remembers which tables a run of the load has written to.
-func (o *opened) wrote(made workload.Workload, m *result.Measure) {
-	if m.Writes == 0 {
-		return
-	}
-	for _, t := range made.Tables() {
-		o.written[t.Name] = true
-	}
-}
-
 // tablesReady loads the tables of a workload the first time. Later, when another
 // case or workload ran before, it loads them again if trials have changed their
 // number of rows: every case shall begin with the same data, whoever ran before
 // it, and however fast that was. The trials of one case that follow one another
 // find what the one before left, as in sysbench. Rows that were changed in place
 // are no reason, and tables that nobody has written to are not even counted.
-func (s *sweep) tablesReady(ctx context.Context, w plan.Workload) error {
-	o := s.open
-	if !o.loaded[w.Label()] {
-		if err := s.loadTables(ctx, w); err != nil {
+func (b *Bed) tablesReady(ctx context.Context, w plan.Workload) error {
+	if !b.loaded[w.Label()] {
+		if err := b.loadTables(ctx, w); err != nil {
 			return err
 		}
-		o.loaded[w.Label()], o.fresh = true, false
+		b.loaded[w.Label()], b.untouched = true, false
 		return nil
 	}
-	written := func(t workload.Table) bool { return o.written[t.Name] }
-	if s.last == [2]string{o.Name, w.Label()} || s.Plan.ExistingTables || !slices.ContainsFunc(s.Workloads[w.Label()].Tables(), written) {
+	written := func(t workload.Table) bool { return b.written[t.Name] }
+	if b.site.last == [2]string{b.Name, w.Label()} || b.site.plan.ExistingTables || !slices.ContainsFunc(b.site.workloads[w.Label()].Tables(), written) {
 		return nil
 	}
-	changed, err := s.changedTable(ctx, w)
+	changed, err := b.changedTable(ctx, w)
 	if err != nil || changed == nil {
 		return err
 	}
-	return s.reload(ctx, w, *changed)
+	return b.reload(ctx, w, *changed)
 }
 
 // changedTable is the first table of a workload that does not have the rows that
 // were loaded, nil when all have.
-func (s *sweep) changedTable(ctx context.Context, w plan.Workload) (*result.Reload, error) {
-	tables := s.Workloads[w.Label()].Tables()
-	s.doing("counting the rows of %s", w.Label())
-	rows, err := bulk.Count(ctx, s.schemaConfig(s.open), tables)
+func (b *Bed) changedTable(ctx context.Context, w plan.Workload) (*result.Reload, error) {
+	tables := b.site.workloads[w.Label()].Tables()
+	b.site.report.Progress("counting the rows of %s", w.Label())
+	rows, err := bulk.Count(ctx, b.schemaConfig(), tables)
 	if err != nil {
 		return nil, err
 	}
-	s.open.fresh = false
+	b.untouched = false
 	for _, t := range tables {
 		if found, counted := rows[t.Name]; counted && found != t.Rows {
 			return &result.Reload{Workload: w.Label(), Table: t.Name, Found: found, Rows: t.Rows}, nil
 		}
 	}
 	for _, t := range tables {
-		delete(s.open.written, t.Name)
+		delete(b.written, t.Name)
 	}
 	return nil, nil
 }
 
 // reload makes all tables of a workload anew, since their rows refer to one
 // another.
-func (s *sweep) reload(ctx context.Context, w plan.Workload, changed result.Reload) error {
-	s.doing("loading the tables of %s again: %s has %d rows, %d were loaded", w.Label(), changed.Table, changed.Found, changed.Rows)
-	options := s.bulkOptions(w)
+func (b *Bed) reload(ctx context.Context, w plan.Workload, changed result.Reload) error {
+	b.site.report.Progress("loading the tables of %s again: %s has %d rows, %d were loaded", w.Label(), changed.Table, changed.Found, changed.Rows)
+	options := b.bulkOptions(w)
 	options.Fresh = true
-	loaded, err := s.makeTables(ctx, w, options)
+	loaded, err := b.makeTables(ctx, w, options)
 	if err != nil {
 		return err
 	}
-	delete(s.open.warm, w.Label())
-	facts := s.caseFacts(s.open.Name)
+	delete(b.warm, w.Label())
+	facts := b.site.report.Case(b.Name)
 	changed.Times = 1
 	if i := slices.IndexFunc(facts.Reloads, func(r result.Reload) bool { return r.Workload == w.Label() }); i >= 0 {
 		changed.Times += facts.Reloads[i].Times
@@ -86,5 +75,5 @@ func (s *sweep) reload(ctx context.Context, w plan.Workload, changed result.Relo
 	} else {
 		facts.Reloads = append(facts.Reloads, changed)
 	}
-	return s.recordTables(ctx, w.Label(), loaded)
+	return b.recordTables(ctx, w.Label(), loaded)
 }

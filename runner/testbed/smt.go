@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"encoding/json"
@@ -19,14 +19,18 @@ const smtControl = "/sys/devices/system/cpu/smt/control"
 // smtWait bounds the wait for the kernel to take CPUs away or bring them back.
 const smtWait = 5 * time.Second
 
+// smtSwitch is the kernel's switch, and what it was before the run; "" = it was
+// not touched.
+type smtSwitch struct{ control, before string }
+
 // switchSMT makes the machine's SMT what the case asks for; a case that asks
 // for nothing gets what the machine had before the run.
-func (s *sweep) switchSMT(c plan.Case) error {
-	wanted := first(c.SMT, s.smtBefore)
+func (s *Site) switchSMT(c plan.Case) error {
+	wanted := first(c.SMT, s.smt.before)
 	if wanted == "" {
 		return nil
 	}
-	now, err := readSMT(s.smtControl)
+	now, err := readSMT(s.smt.control)
 	if err != nil {
 		return &lackingError{fmt.Sprintf("smt %s: this machine has no control of SMT: %v", wanted, err)}
 	}
@@ -36,14 +40,14 @@ func (s *sweep) switchSMT(c plan.Case) error {
 	case now != "on" && now != "off":
 		return &lackingError{fmt.Sprintf("smt %s: this machine's SMT is %s and cannot be switched", wanted, now)}
 	}
-	if s.smtBefore == "" {
+	if s.smt.before == "" {
 		if err := rememberSMT(now); err != nil {
 			return err
 		}
-		s.smtBefore = now
+		s.smt.before = now
 	}
-	s.doing("switching SMT %s", wanted)
-	if err := writeSMT(s.smtControl, wanted); err != nil {
+	s.report.Progress("switching SMT %s", wanted)
+	if err := writeSMT(s.smt.control, wanted); err != nil {
 		return &lackingError{fmt.Sprintf("smt %s: %v", wanted, err)}
 	}
 	return nil
@@ -51,44 +55,44 @@ func (s *sweep) switchSMT(c plan.Case) error {
 
 // restoreSMT puts back what the machine had. It runs at the end, whatever ended
 // the run.
-func (s *sweep) restoreSMT() {
-	if s.smtBefore == "" {
+func (s *Site) restoreSMT() {
+	if s.smt.before == "" {
 		return
 	}
-	if err := writeSMT(s.smtControl, s.smtBefore); err != nil {
-		s.note("not-undone", "SMT could not be switched %s again: %v: do it by hand: echo %s > %s", s.smtBefore, err, s.smtBefore, s.smtControl)
+	if err := writeSMT(s.smt.control, s.smt.before); err != nil {
+		s.report.Note("not-undone", "SMT could not be switched %s again: %v: do it by hand: echo %s > %s", s.smt.before, err, s.smt.before, s.smt.control)
 		return
 	}
-	s.smtBefore = ""
+	s.smt.before = ""
 	server.MachineUndo().Remove(smtFile)
 }
 
-// smtLeftOver puts back SMT that a killed run has left switched.
-func (s *sweep) smtLeftOver() {
+// restoreLeftOverSMT puts back SMT that a killed run has left switched.
+func (s *Site) restoreLeftOverSMT() {
 	files, ignored, err := server.MachineUndo().Read(smtFile)
 	s.noteIgnoredUndo(ignored)
 	if err != nil {
-		s.note("not-undone", "what killed runs have left could not be read: %v", err)
+		s.report.Note("not-undone", "what killed runs have left could not be read: %v", err)
 	}
 	for _, file := range files {
 		s.undoSMT(file)
 	}
 }
 
-func (s *sweep) undoSMT(file server.UndoFile) {
+func (s *Site) undoSMT(file server.UndoFile) {
 	var left smtState
 	err := json.Unmarshal(file.Data, &left)
 	if _, gone := os.Stat(fmt.Sprintf("/proc/%d", left.PID)); err == nil && gone == nil {
 		return // that run lives, and has SMT so on purpose
 	}
 	if err == nil {
-		err = writeSMT(s.smtControl, left.Before)
+		err = writeSMT(s.smt.control, left.Before)
 	}
 	if err != nil {
-		s.note("not-undone", "a killed run has left SMT switched, and it could not be put back (%s): %v", file.Path, err)
+		s.report.Note("not-undone", "a killed run has left SMT switched, and it could not be put back (%s): %v", file.Path, err)
 		return
 	}
-	s.note("restored", "SMT was left switched by a run that was killed, and was put back to %s", left.Before)
+	s.report.Note("restored", "SMT was left switched by a run that was killed, and was put back to %s", left.Before)
 	file.Remove()
 }
 

@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -18,44 +18,44 @@ import (
 
 // loadTables makes the tables of a workload ready: loaded, or found as they
 // are, counted and analysed.
-func (s *sweep) loadTables(ctx context.Context, w plan.Workload) error {
-	s.doing("loading the tables of %s", w.Label())
+func (b *Bed) loadTables(ctx context.Context, w plan.Workload) error {
+	b.site.report.Progress("loading the tables of %s", w.Label())
 	began := time.Now()
-	loaded, err := s.makeTables(ctx, w, s.bulkOptions(w))
+	loaded, err := b.makeTables(ctx, w, b.bulkOptions(w))
 	if err != nil {
 		return err
 	}
 	seconds := time.Since(began).Seconds()
-	s.open.data.loadSeconds = &seconds
-	return s.recordTables(ctx, w.Label(), loaded)
+	b.data.loadSeconds = &seconds
+	return b.recordTables(ctx, w.Label(), loaded)
 }
 
 // makeTables loads the tables of a workload and lets it set up what it adds.
-func (s *sweep) makeTables(ctx context.Context, w plan.Workload, options bulk.Options) ([]bulk.Loaded, error) {
-	made := s.Workloads[w.Label()]
-	loaded, err := s.bulkTables(ctx, options, made)
+func (b *Bed) makeTables(ctx context.Context, w plan.Workload, options bulk.Options) ([]bulk.Loaded, error) {
+	made := b.site.workloads[w.Label()]
+	loaded, err := b.bulkTables(ctx, options, made)
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range made.Tables() {
-		delete(s.open.written, t.Name)
+		delete(b.written, t.Name)
 	}
 	if p, ok := made.(workload.Preparer); ok {
-		if err := s.between(ctx, p.Setup()); err != nil {
+		if err := b.execAll(ctx, p.Setup()); err != nil {
 			return nil, err
 		}
 	}
-	if a, ok := made.(workload.Adopter); ok && s.Plan.ExistingTables {
-		if err := a.Adopt(ctx, s.query); err != nil {
+	if a, ok := made.(workload.Adopter); ok && b.site.plan.ExistingTables {
+		if err := a.Adopt(ctx, b.query); err != nil {
 			return nil, err
 		}
 	}
 	return loaded, nil
 }
 
-func (s *sweep) bulkTables(ctx context.Context, options bulk.Options, made workload.Workload) ([]bulk.Loaded, error) {
-	config := s.schemaConfig(s.open)
-	if s.Plan.ExistingTables {
+func (b *Bed) bulkTables(ctx context.Context, options bulk.Options, made workload.Workload) ([]bulk.Loaded, error) {
+	config := b.schemaConfig()
+	if b.site.plan.ExistingTables {
 		return bulk.Check(ctx, config, made.Tables())
 	}
 	loaded, err := bulk.Load(ctx, config, made.Tables(), options)
@@ -66,14 +66,14 @@ func (s *sweep) bulkTables(ctx context.Context, options bulk.Options, made workl
 		if !t.Reused {
 			continue // analysed when it was filled
 		}
-		if err := s.exec(ctx, "ANALYZE TABLE `"+t.Table+"`"); err != nil {
+		if err := b.exec(ctx, "ANALYZE TABLE `"+t.Table+"`"); err != nil {
 			return nil, fmt.Errorf("analyze table %s: %w", t.Table, err)
 		}
 	}
 	return loaded, nil
 }
 
-func (s *sweep) bulkOptions(w plan.Workload) bulk.Options { return BulkOptions(&s.Plan, w) }
+func (b *Bed) bulkOptions(w plan.Workload) bulk.Options { return BulkOptions(&b.site.plan, w) }
 
 // BulkOptions says how a plan's tables are made.
 func BulkOptions(p *plan.Plan, w plan.Workload) bulk.Options {
@@ -88,25 +88,25 @@ func BulkOptions(p *plan.Plan, w plan.Workload) bulk.Options {
 }
 
 // schemaConfig is how one logs in to mysweep's schema.
-func (s *sweep) schemaConfig(o *opened) *mysql.Config {
-	config := o.target.Config()
-	config.DBName = s.Plan.Server.Database
+func (b *Bed) schemaConfig() *mysql.Config {
+	config := b.target.Config()
+	config.DBName = b.site.plan.Server.Database
 	return config
 }
 
 // recordTables puts the tables' sizes into the run.
-func (s *sweep) recordTables(ctx context.Context, label string, loaded []bulk.Loaded) error {
-	d := &s.open.data
+func (b *Bed) recordTables(ctx context.Context, label string, loaded []bulk.Loaded) error {
+	d := &b.data
 	d.tables = slices.DeleteFunc(d.tables, func(t result.TableFact) bool { return t.Workload == label })
 	for _, t := range loaded {
-		fact := result.TableFact{Workload: label, Name: t.Table, Rows: t.Rows, Reused: t.Reused, DataBytes: s.dataBytes(ctx, t.Table)}
+		fact := result.TableFact{Workload: label, Name: t.Table, Rows: t.Rows, Reused: t.Reused, DataBytes: b.dataBytes(ctx, t.Table)}
 		d.tables = append(d.tables, fact)
 		if t.Note != "" {
 			d.notes = append(d.notes, result.Note{Code: "load", Text: fmt.Sprintf("table %s: %s", t.Table, t.Note)})
 		}
 	}
-	s.open.data.into(s.caseFacts(s.open.Name))
-	return s.saveRun()
+	b.data.into(b.site.report.Case(b.Name))
+	return b.site.report.Save()
 }
 
 // into writes down for a case what its server's tables came to.
@@ -121,10 +121,10 @@ func (d *data) into(c *result.Case) {
 
 // dataBytes is the size of a table with its indexes as the server estimates
 // it, nil when it does not tell.
-func (s *sweep) dataBytes(ctx context.Context, table string) *int64 {
-	rows, err := s.query(ctx, fmt.Sprintf(
+func (b *Bed) dataBytes(ctx context.Context, table string) *int64 {
+	rows, err := b.query(ctx, fmt.Sprintf(
 		"SELECT data_length + index_length FROM information_schema.tables WHERE table_schema = '%s' AND table_name = '%s'",
-		s.Plan.Server.Database, strings.ReplaceAll(table, "'", "''")))
+		b.site.plan.Server.Database, strings.ReplaceAll(table, "'", "''")))
 	if err != nil || len(rows) != 1 {
 		return nil
 	}
@@ -135,36 +135,13 @@ func (s *sweep) dataBytes(ctx context.Context, table string) *int64 {
 	return &n
 }
 
-// tableSize is what the tables of a workload hold in all, nil when not known.
-func (s *sweep) tableSize(kase, label string) (rows, bytes *int64) {
-	for _, t := range s.caseFacts(kase).Tables {
-		if t.Workload != label {
-			continue
-		}
-		rows = add(rows, &t.Rows)
-		bytes = add(bytes, t.DataBytes)
-	}
-	return rows, bytes
-}
-
-func add(sum, n *int64) *int64 {
-	if n == nil {
-		return sum
-	}
-	total := *n
-	if sum != nil {
-		total += *sum
-	}
-	return &total
-}
-
 // dropTables drops what this run made on an existing server.
-func (s *sweep) dropTables(ctx context.Context, o *opened) error {
-	for _, w := range s.Plan.Workloads {
-		if !o.loaded[w.Label()] {
+func (b *Bed) dropTables(ctx context.Context) error {
+	for _, w := range b.site.plan.Workloads {
+		if !b.loaded[w.Label()] {
 			continue
 		}
-		if _, err := bulk.Drop(ctx, s.schemaConfig(o), s.Workloads[w.Label()].Tables(), s.bulkOptions(w)); err != nil {
+		if _, err := bulk.Drop(ctx, b.schemaConfig(), b.site.workloads[w.Label()].Tables(), b.bulkOptions(w)); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -11,23 +11,23 @@ import (
 
 // settle waits until the machine and the server have come to rest, as far as
 // the plan asks for it. Waiting in vain is a note, not a failure.
-func (s *sweep) settle(ctx context.Context) error {
-	conditions := s.Plan.Settle
+func (b *Bed) settle(ctx context.Context) error {
+	conditions := b.site.plan.Settle
 	if !conditions.Any() {
 		return nil
 	}
 	limit := time.After(time.Duration(conditions.Timeout))
 	for {
-		wanting := s.unsettled(ctx)
+		wanting := b.unsettled(ctx)
 		if wanting == "" {
 			return nil
 		}
-		s.doing("waiting: %s", wanting)
+		b.site.report.Progress("waiting: %s", wanting)
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-limit:
-			s.note("unsettled", "case %s began although %s after %s of waiting", s.open.Name, wanting, conditions.Timeout)
+			b.site.report.Note("unsettled", "case %s began although %s after %s of waiting", b.Name, wanting, conditions.Timeout)
 			return nil
 		case <-time.After(time.Second):
 		}
@@ -35,8 +35,8 @@ func (s *sweep) settle(ctx context.Context) error {
 }
 
 // unsettled names the first condition that does not hold yet.
-func (s *sweep) unsettled(ctx context.Context) string {
-	c := s.Plan.Settle
+func (b *Bed) unsettled(ctx context.Context) string {
+	c := b.site.plan.Settle
 	if c.Load1 != nil {
 		if load, ok := loadAverage(); ok && load.One > *c.Load1 {
 			return fmt.Sprintf("the load average is %.2f, wanted %.2f", load.One, *c.Load1)
@@ -48,15 +48,15 @@ func (s *sweep) unsettled(ctx context.Context) string {
 		}
 	}
 	if c.Dirty != nil {
-		if share, ok := s.dirtyShare(ctx); ok && share > *c.Dirty {
+		if share, ok := b.dirtyShare(ctx); ok && share > *c.Dirty {
 			return fmt.Sprintf("%.1f %% of the buffer pool is dirty, wanted %.1f %%", share*100, *c.Dirty*100)
 		}
 	}
 	return ""
 }
 
-func (s *sweep) dirtyShare(ctx context.Context) (float64, bool) {
-	counters, err := s.open.target.Counters(ctx)
+func (b *Bed) dirtyShare(ctx context.Context) (float64, bool) {
+	counters, err := b.target.Counters(ctx)
 	if err != nil || counters["Innodb_buffer_pool_pages_total"] == 0 {
 		return 0, false
 	}

@@ -1,4 +1,4 @@
-package sweep
+package testbed
 
 import (
 	"context"
@@ -12,56 +12,53 @@ import (
 	"github.com/mysweep/mysweep/runner/server"
 )
 
-// foresee looks, before anything runs, for variables that the server of a case
-// does not know. Such a case fails by their names; with if_known they are left
+// checkVariables looks, before anything runs, for variables that the server of a
+// case does not know. Such a case fails by their names; with if_known they are left
 // out, and a case that would vary nothing else is left out as a whole.
-func (s *sweep) foresee(ctx context.Context) error {
+func (s *Site) checkVariables(ctx context.Context) error {
 	unknown, err := s.unknownVariables(ctx)
 	if err != nil || len(unknown) == 0 {
 		return err
 	}
-	s.Plan.Cases = slices.Clone(s.Plan.Cases) // the run keeps the plan as it was asked
-	for i := range s.Plan.Cases {
-		c := &s.Plan.Cases[i]
-		if names := unknown[c.Name]; len(names) > 0 {
-			s.without(c, names)
+	var remaining []plan.Case // in a list of its own: the run keeps the plan as it was asked
+	for _, c := range s.plan.Cases {
+		if names := unknown[c.Name]; len(names) == 0 || s.dropUnknown(&c, names) {
+			remaining = append(remaining, c)
 		}
 	}
-	planned := s.Plan.Trials()
-	s.Plan.Cases = slices.DeleteFunc(s.Plan.Cases, func(c plan.Case) bool { return s.leftOut[c.Name] })
-	s.total -= planned - s.Plan.Trials()
-	s.Run.Trials = s.total
+	s.plan.Cases = remaining
 	return nil
 }
 
-// without takes unknown variables from a case, or the case from the plan.
-func (s *sweep) without(c *plan.Case, names []string) {
+// dropUnknown takes unknown variables from a case, or refuses it. Its answer is
+// false when the case is to be left out of the plan, since it varies nothing else.
+func (s *Site) dropUnknown(c *plan.Case, names []string) bool {
 	text := strings.Join(names, ", ")
-	facts := s.caseFacts(c.Name)
+	facts := s.report.Case(c.Name)
 	facts.UnknownOptions = names
 	if !c.IfKnown {
 		err := fmt.Errorf("the server does not know %s: leave it out, or say if_known: true", text)
 		s.refused[c.Name] = err
 		facts.Status, facts.Error = result.Failed, err.Error()
-		return
+		return true
 	}
 	if slices.ContainsFunc(c.Varied, func(v plan.Setting) bool { return slices.Contains(names, v.Name) }) {
-		s.leftOut[c.Name] = true
 		facts.Status, facts.Error = result.Skipped, "the server does not know "+text+", and if_known says to leave it out"
-		return
+		return false
 	}
 	c.Options, c.SetGlobal = maps.Clone(c.Options), maps.Clone(c.SetGlobal)
 	for _, name := range names {
 		delete(c.Options, name)
 		delete(c.SetGlobal, name)
 	}
+	return true
 }
 
 // unknownVariables are the names that servers do not know, by case.
-func (s *sweep) unknownVariables(ctx context.Context) (map[string][]string, error) {
+func (s *Site) unknownVariables(ctx context.Context) (map[string][]string, error) {
 	unknown := map[string][]string{}
 	helps := map[string]help{}
-	for _, c := range s.Plan.Cases {
+	for _, c := range s.plan.Cases {
 		if s.endpoint(c) != nil {
 			if names := s.unknownToExisting(ctx, c); len(names) > 0 {
 				unknown[c.Name] = names
@@ -72,7 +69,7 @@ func (s *sweep) unknownVariables(ctx context.Context) (map[string][]string, erro
 		if len(options) == 0 {
 			continue
 		}
-		program := first(c.Mysqld, s.Plan.Private.Mysqld)
+		program := first(c.Mysqld, s.plan.Private.Mysqld)
 		if _, asked := helps[program]; !asked {
 			helps[program] = s.askHelp(ctx, program)
 		}
@@ -90,15 +87,15 @@ type help struct{ unknown map[string]bool }
 
 // askHelp asks a program once. One that does not tell, such as a wrapper
 // script, is left to its start.
-func (s *sweep) askHelp(ctx context.Context, program string) help {
+func (s *Site) askHelp(ctx context.Context, program string) help {
 	h := help{unknown: map[string]bool{}}
 	binary, err := server.FindBinary(ctx, program)
 	if err != nil {
 		return h
 	}
 	var options []server.Option
-	for _, c := range s.Plan.Cases {
-		if s.endpoint(c) == nil && first(c.Mysqld, s.Plan.Private.Mysqld) == program {
+	for _, c := range s.plan.Cases {
+		if s.endpoint(c) == nil && first(c.Mysqld, s.plan.Private.Mysqld) == program {
 			options = append(options, differing(nil, c.Options)...)
 		}
 	}
@@ -114,7 +111,7 @@ func (s *sweep) askHelp(ctx context.Context, program string) help {
 
 // unknownToExisting asks the existing server of a case for each variable that
 // the case would set. One that does not answer is left to the case itself.
-func (s *sweep) unknownToExisting(ctx context.Context, c plan.Case) (names []string) {
+func (s *Site) unknownToExisting(ctx context.Context, c plan.Case) (names []string) {
 	options := append(differing(nil, c.SetGlobal), differing(nil, c.Options)...)
 	if len(options) == 0 {
 		return nil

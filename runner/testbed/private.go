@@ -1,6 +1,8 @@
-package sweep
+package testbed
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,6 +59,54 @@ func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Priva
 	}
 	s.CPUs, err = serverCPUs(c.CPUs, allowed)
 	return s, err
+}
+
+// start starts the case's private server, with its replicas.
+func (b *Bed) start(ctx context.Context) error {
+	b.site.report.Progress("starting a private server")
+	private, err := privateServer(&b.site.plan, b.Case, b.site.allowed)
+	if err != nil {
+		return err
+	}
+	b.private, err = server.StartPrivate(ctx, private)
+	if err != nil {
+		return err
+	}
+	b.target, b.started, b.cpus = b.private.Target, b.Options, private.CPUs
+	if err := b.startReplicas(ctx); err != nil {
+		return errors.Join(err, b.private.Stop())
+	}
+	return nil
+}
+
+// restart gives the private server the options of a case and starts it by how.
+func (b *Bed) restart(ctx context.Context, c plan.Case, how func(context.Context) error) error {
+	private, err := privateServer(&b.site.plan, c, b.site.allowed)
+	if err != nil {
+		return err
+	}
+	if err := b.private.SetOptions(private.Options); err != nil {
+		return err
+	}
+	b.undo, b.warm = nil, map[string]bool{}
+	b.Case, b.started = c, c.Options
+	return how(ctx)
+}
+
+// resumePrivate starts a private server that was set aside, for a case.
+func (s *Site) resumePrivate(ctx context.Context, b *Bed, c plan.Case) error {
+	s.report.Progress("starting the server of case %s again", c.Name)
+	delete(s.paused, b.key)
+	if err := b.restart(ctx, c, b.private.Resume); err != nil {
+		s.paused[b.key] = b // another case may still start on its data
+		return err
+	}
+	for _, r := range b.replicas {
+		if err := r.resume(ctx); err != nil {
+			s.report.Note("replicas-unknown", "case %s: %s: %v", c.Name, r.name, err)
+		}
+	}
+	return nil
 }
 
 func serverOptions(p *plan.Plan, c plan.Case) ([]server.Option, error) {

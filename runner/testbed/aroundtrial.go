@@ -1,0 +1,50 @@
+package testbed
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
+)
+
+// Before runs what precedes each trial of a workload, outside every clock: the
+// case's commands and statements, then the workload's statements.
+func (b *Bed) Before(ctx context.Context, w plan.Workload) error {
+	if err := runCommands(ctx, b.BeforeTrialCommand); err != nil {
+		return err
+	}
+	lists := [][]string{b.BeforeTrial}
+	if r, ok := b.site.workloads[w.Label()].(workload.Resetter); ok {
+		lists = append(lists, r.BeforeTrial())
+	}
+	return b.execAll(ctx, lists...)
+}
+
+// After runs what follows each trial, outside every clock: the case's
+// statements, the workload's, then the case's commands.
+func (b *Bed) After(ctx context.Context, w plan.Workload) error {
+	lists := [][]string{b.AfterTrial}
+	if f, ok := b.site.workloads[w.Label()].(workload.Finisher); ok {
+		lists = append(lists, f.AfterTrial())
+	}
+	if err := b.execAll(ctx, lists...); err != nil {
+		return err
+	}
+	return runCommands(ctx, b.AfterTrialCommand)
+}
+
+// Measured takes down that a trial of the workload has ended: the next trials of
+// the same case and workload go on with the data that it left.
+func (b *Bed) Measured(w plan.Workload) { b.site.last = [2]string{b.Name, w.Label()} }
+
+func (b *Bed) execAll(ctx context.Context, lists ...[]string) error {
+	for _, list := range lists {
+		for _, sql := range list {
+			if err := b.exec(ctx, sql); err != nil {
+				return fmt.Errorf("%s: %w", sql, err)
+			}
+		}
+	}
+	return nil
+}

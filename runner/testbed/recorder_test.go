@@ -1,0 +1,37 @@
+package testbed
+
+import (
+	"fmt"
+
+	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/result"
+)
+
+// recorder is a Reporter that keeps what it is told.
+type recorder struct {
+	progress []string
+	notes    []result.Note
+	cases    map[string]*result.Case
+}
+
+func (r *recorder) Progress(format string, args ...any) {
+	r.progress = append(r.progress, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Note(code, format string, args ...any) {
+	r.notes = append(r.notes, result.Note{Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r *recorder) Case(name string) *result.Case {
+	if r.cases == nil {
+		r.cases = map[string]*result.Case{}
+	}
+	if r.cases[name] == nil {
+		r.cases[name] = &result.Case{Name: name}
+	}
+	return r.cases[name]
+}
+
+func (r *recorder) Machine(*hwinfo.Facts) {}
+
+func (r *recorder) Save() error { return nil }
