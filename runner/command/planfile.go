@@ -2,11 +2,11 @@ package command
 
 import (
 	"io"
-	"os"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // readPlanFile lets a plan file change p; the file - is standard input.
@@ -14,9 +14,9 @@ func readPlanFile(file string, stdin io.Reader, p *plan.Plan) error {
 	var raw []byte
 	var err error
 	if file == "-" {
-		raw, err = io.ReadAll(stdin)
+		raw, err = io.ReadAll(io.LimitReader(stdin, plan.MaxFileBytes+1))
 	} else {
-		raw, err = os.ReadFile(file)
+		raw, err = workload.ReadInput(file, plan.MaxFileBytes)
 	}
 	if err != nil {
 		return usage("plan file: %w", err)

@@ -9,8 +9,12 @@ import (
 // these make of it: with one variable changed at a time, and with every
 // combination. A made case has the value among its options, as if the server
 // were started with it; what can be set while a server runs is known only when
-// one does. Doing it again changes nothing.
+// one does. Doing it again changes nothing. Nothing is expanded when it would be
+// more than MaxCases; Validate says so.
 func (p *Plan) Expand() {
+	if p.expanded() > MaxCases {
+		return
+	}
 	var cases []Case
 	for _, c := range p.Cases {
 		base := c
@@ -38,6 +42,44 @@ func (p *Plan) Expand() {
 		}
 	}
 	p.Cases = cases
+}
+
+// MaxCases is how many cases a plan may have.
+const MaxCases = 10000
+
+// expanded is how many cases Expand makes, MaxCases+1 when they are more than that.
+func (p *Plan) expanded() int {
+	n := 0
+	for _, c := range p.Cases {
+		n += 1 + c.Vary.size() + c.Grid.combinations()
+		if n > MaxCases {
+			return MaxCases + 1
+		}
+	}
+	return n
+}
+
+// size is how many values there are in all.
+func (v Vary) size() int {
+	n := 0
+	for _, variable := range v {
+		n += len(variable.Values)
+	}
+	return n
+}
+
+// combinations is how many ways there are to take one value of each variable, MaxCases+1 when they are more than that.
+func (v Vary) combinations() int {
+	if len(v) == 0 {
+		return 0
+	}
+	n := 1
+	for _, variable := range v {
+		if n *= len(variable.Values); n > MaxCases {
+			return MaxCases + 1
+		}
+	}
+	return n
 }
 
 // find is the place of a case that runs itself, -1 when there is none.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 )
 
 // FileKeys are the keys of a plan file that are no flags.
@@ -24,24 +23,10 @@ type FileKeys struct {
 // options of workloads (with _ for -), and server and private, groups of flags.
 // Errors can be shown by yaml.FormatError, which quotes the line.
 func (p *Plan) Decode(raw []byte, c Catalogue) error {
-	file, err := parser.ParseBytes(raw, 0)
-	if err != nil {
+	body, err := ParseDocument(raw)
+	if err != nil || body == nil {
 		return err
 	}
-	if len(file.Docs) > 1 {
-		return &yaml.SyntaxError{Message: "more than one document: a plan file holds one plan", Token: file.Docs[1].GetToken()}
-	}
-	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		return nil
-	}
-	body, ok := file.Docs[0].Body.(*ast.MappingNode)
-	if !ok {
-		if _, empty := file.Docs[0].Body.(*ast.NullNode); empty {
-			return nil
-		}
-		return complain(file.Docs[0].Body, errors.New("expected keys with values, such as threads: 10"))
-	}
-	resolve(body)
 	d := &decoder{catalogue: c, flags: map[string]ast.Node{}, options: map[string]ast.Node{}}
 	if err := d.sort(body); err != nil {
 		return err

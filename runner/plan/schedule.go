@@ -106,9 +106,10 @@ func slots(cells []Cell, repeat int) []Slot {
 	return list
 }
 
-// Trials counts the trials of the plan, the confirming ones included.
+// Trials counts the trials of the plan, the confirming ones included. A count that no plan can mean is given as 1e15.
 func (p *Plan) Trials() int {
-	cells := len(p.Cells("", ""))
-	swept, varied := len(p.Swept()), len(p.VariedCases())
-	return len(p.Workloads) * (swept*(cells*p.Repeat+p.Confirm) + varied*p.Repeat)
+	cells := float64(len(p.Threads)) * float64(max(1, len(p.Queries)))
+	swept, varied := float64(len(p.Swept())), float64(len(p.VariedCases()))
+	repeat := float64(p.Repeat)
+	return int(min(float64(len(p.Workloads))*(swept*(cells*repeat+float64(p.Confirm))+varied*repeat), 1e15))
 }

@@ -13,6 +13,10 @@ import (
 // effect even where their value is the default.
 func (p *Plan) Validate(c Catalogue, given ...string) []string {
 	v := &validator{plan: p, catalogue: c}
+	if p.expanded() > MaxCases {
+		v.say("vary and grid make more than %d cases: shorten their lists", MaxCases)
+		return v.mistakes // the rest would repeat that in other words
+	}
 	for _, f := range Flags() {
 		v.add(f.mistakes(p, slices.Contains(given, f.Name))...)
 	}

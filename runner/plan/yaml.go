@@ -172,39 +172,3 @@ func (w *Workload) UnmarshalYAML(node ast.Node) (err error) {
 	w.Name, err = scalar(node)
 	return err
 }
-
-// resolve replaces each alias (*) by the node of its anchor (&), so that every
-// type can read its own node.
-func resolve(node ast.Node) {
-	anchors := map[string]ast.Node{}
-	ast.Walk(replacer(anchors), node)
-}
-
-type replacer map[string]ast.Node
-
-// Visit sees parents before their children and nodes in their order in the
-// file, in which an anchor comes before its aliases.
-func (r replacer) Visit(node ast.Node) ast.Visitor {
-	switch n := node.(type) {
-	case *ast.AnchorNode:
-		r[n.Name.GetToken().Value] = n.Value
-	case *ast.MappingValueNode:
-		n.Value = r.of(n.Value)
-	case *ast.SequenceNode:
-		for i, value := range n.Values {
-			n.Values[i] = r.of(value)
-		}
-	}
-	return r
-}
-
-func (r replacer) of(node ast.Node) ast.Node {
-	alias, ok := node.(*ast.AliasNode)
-	if !ok {
-		return node
-	}
-	if value := r[alias.Value.GetToken().Value]; value != nil {
-		return value
-	}
-	return node
-}

@@ -14,14 +14,21 @@ import (
 	"syscall"
 )
 
-// maxIncludes bounds how deep option files may include each other.
-const maxIncludes = 10
+// Bounds of option files: how deep they may include each other, how many there may be in all (each file of ten levels
+// could include two more), and how much is read.
+const (
+	maxIncludes    = 10
+	maxOptionFiles = 1000
+	maxOptionBytes = 16 << 20
+)
 
 // OptionFile is what option files said: the options of each group in the order
 // in which they stand, those of included files where they are included.
 type OptionFile struct {
 	groups   map[string][]Option
 	implicit bool // nobody named it
+	files    int  // read so far
+	bytes    int64
 	Notes    []Note
 }
 
@@ -75,9 +82,13 @@ func (f *OptionFile) read(path string, depth int) error {
 		f.Notes = append(f.Notes, Note{"option-file-ignored", fmt.Sprintf("option file %s is ignored: it is %s", path, fault)})
 		return nil
 	}
-	text, err := io.ReadAll(file)
+	text, err := io.ReadAll(io.LimitReader(file, maxOptionBytes-f.bytes+1))
 	if err != nil {
 		return fmt.Errorf("option file: %w", err)
+	}
+	f.files, f.bytes = f.files+1, f.bytes+int64(len(text))
+	if f.files > maxOptionFiles || f.bytes > maxOptionBytes {
+		return fmt.Errorf("option file %s: more than %d files or %d MiB are included: does a file include itself?", path, maxOptionFiles, maxOptionBytes>>20)
 	}
 	return f.parse(path, text, depth)
 }

@@ -15,7 +15,7 @@ var bulkInsert = Spec{
 	Summary: "sysbench's bulk_insert: one row a round, sent as INSERTs of 512 KiB into a table per thread",
 	Family:  "sysbench",
 	Options: []Option{
-		{Name: "tables", Usage: "number of tables; threads beyond it share them", Default: "128", Form: "int"},
+		{Name: "tables", Usage: "number of tables; threads beyond it share them", Default: "128", Form: "int", Most: 100_000},
 	},
 	Sweep:         Sweep{Time: "10s"},
 	Transactional: true,

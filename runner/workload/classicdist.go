@@ -7,7 +7,7 @@ import (
 
 var classicDistOptions = []Option{
 	{Name: "oltp-dist-type", Usage: "distribution of ids", Default: "special", Form: "text", Choices: []string{"uniform", "gaussian", "special"}},
-	{Name: "oltp-dist-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int"},
+	{Name: "oltp-dist-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int", Most: 10_000},
 	{Name: "oltp-dist-pct", Usage: "special: percentage of the ids that are hot", Default: "1", Form: "int"},
 	{Name: "oltp-dist-res", Usage: "special: percentage of the draws that give hot ids", Default: "75", Form: "int"},
 }

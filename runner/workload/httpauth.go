@@ -20,8 +20,11 @@ var selectByUsername = Statement{Type: "select_index", Kind: Read, SQL: "select 
 type httpAuth struct {
 	rows int64
 	step int64
-	keys []string
+	keys []string // nil where there are too many to keep: then each is made when it is drawn
 }
+
+// mostKeys is how many keys are kept in memory.
+const mostKeys = 1_000_000
 
 func newHTTPAuth(v Values) (httpAuth, error) {
 	a := httpAuth{rows: v.Int("rows"), step: 1}
@@ -31,13 +34,24 @@ func newHTTPAuth(v Values) (httpAuth, error) {
 	if v.Text("smack-key-step") == "original" {
 		a.step = 120 // words.dat has 5,421,337 bytes, file_size_equiv is 45000
 	}
+	if a.drawn() > mostKeys {
+		return a, nil
+	}
 	for i := int64(0); i < a.rows; i += a.step {
 		a.keys = append(a.keys, username(i))
 	}
 	return a, nil
 }
 
-func (a *httpAuth) key(r *rand.Rand) string { return a.keys[r.IntN(len(a.keys))] }
+// drawn is how many keys are drawn from.
+func (a *httpAuth) drawn() int64 { return (a.rows-1)/a.step + 1 }
+
+func (a *httpAuth) key(r *rand.Rand) string {
+	if a.keys == nil {
+		return username(r.Int64N(a.drawn()) * a.step)
+	}
+	return a.keys[r.IntN(len(a.keys))]
+}
 
 // Tables makes the rows that `gen-data -n 90000 -f %12-12s%n,%25-25s,%n,%d`
 // would: 12 letters and the row's number, 25 letters, the number, a random

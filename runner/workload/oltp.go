@@ -6,7 +6,7 @@ import "slices"
 // oltp_* scripts. Its --mysql-storage-engine and --reconnect are settings of
 // every workload here: --storage-engine and --reconnect.
 var oltpOptions = append([]Option{
-	{Name: "tables", Usage: "number of tables", Default: "1", Form: "int"},
+	{Name: "tables", Usage: "number of tables", Default: "1", Form: "int", Most: 100_000},
 	{Name: "range-size", Usage: "rows of a range SELECT", Default: "100", Form: "int"},
 	{Name: "point-selects", Usage: "point SELECTs a transaction", Default: "10", Form: "int"},
 	{Name: "simple-ranges", Usage: "simple range SELECTs a transaction", Default: "1", Form: "int"},

@@ -17,6 +17,7 @@ type Option struct {
 	Default string
 	Form    string   // int, float, bool, text or duration
 	Choices []string // if only these are right
+	Most    int64    // of an int, what costs the client memory or time before anything is sent; 0 = no limit
 }
 
 // Values are the options that were set. A missing one has its default.
@@ -56,7 +57,10 @@ func (o Option) Check(text string) error {
 	var err error
 	switch o.Form {
 	case "int":
-		_, err = strconv.ParseInt(text, 10, 64)
+		var n int64
+		if n, err = strconv.ParseInt(text, 10, 64); err == nil && o.Most > 0 && n > o.Most {
+			return fmt.Errorf("%s=%s is too large: at most %d", o.Name, text, o.Most)
+		}
 	case "float":
 		var f float64
 		if f, err = strconv.ParseFloat(text, 64); math.IsNaN(f) || math.IsInf(f, 0) {

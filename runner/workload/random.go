@@ -21,7 +21,7 @@ func NewDraw(set map[string]string) (Draw, error) {
 var randOptions = []Option{
 	{Name: "rand-type", Usage: "distribution of ids; 1.0.20's default is special, newer sysbench's uniform",
 		Default: "uniform", Form: "text", Choices: []string{"uniform", "special", "gaussian", "pareto", "zipfian"}},
-	{Name: "rand-spec-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int"},
+	{Name: "rand-spec-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int", Most: 10_000},
 	{Name: "rand-spec-pct", Usage: "special: percentage of the values that are hot", Default: "1", Form: "int"},
 	{Name: "rand-spec-res", Usage: "special: percentage of the draws that give hot values", Default: "75", Form: "int"},
 	{Name: "rand-pareto-h", Usage: "pareto: the share h of the values that gets 1-h of the draws", Default: "0.2", Form: "float"},

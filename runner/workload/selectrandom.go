@@ -10,7 +10,7 @@ var selectRandomPoints = Spec{
 	Summary: "sysbench's select_random_points: one SELECT of ten values of k a round",
 	Family:  "sysbench",
 	Options: append([]Option{
-		{Name: "random-points", Usage: "values of k in the IN list", Default: "10", Form: "int"},
+		{Name: "random-points", Usage: "values of k in the IN list", Default: "10", Form: "int", Most: 100_000},
 	}, sbtestOptions...),
 	Sweep: Sweep{Time: "10s"},
 	New: func(v Values) (Workload, error) {
@@ -25,7 +25,7 @@ var selectRandomRanges = Spec{
 	Summary: "sysbench's select_random_ranges: one SELECT count(k) over ten ranges of k a round",
 	Family:  "sysbench",
 	Options: append([]Option{
-		{Name: "number-of-ranges", Usage: "ranges of k in a SELECT", Default: "10", Form: "int"},
+		{Name: "number-of-ranges", Usage: "ranges of k in a SELECT", Default: "10", Form: "int", Most: 100_000},
 		{Name: "delta", Usage: "size of a range", Default: "5", Form: "int"},
 	}, sbtestOptions...),
 	Sweep: Sweep{Time: "10s"},

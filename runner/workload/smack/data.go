@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mysweep/mysweep/runner/workload"
 	"github.com/mysweep/mysweep/runner/workload/gendata"
 	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
@@ -58,7 +59,7 @@ func readData(smackPath, name string) (d data, found bool, err error) {
 		case !info.Mode().IsRegular():
 			return nil, true, fmt.Errorf("%s is no regular file", path)
 		}
-		text, err := os.ReadFile(path)
+		text, err := workload.ReadInput(path, workload.MaxData)
 		return newFileData(text), true, err
 	}
 	return nil, false, nil

@@ -3,7 +3,6 @@ package smack
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,7 +14,7 @@ import (
 // Open reads a .smack file and describes it as a workload. Its name is the
 // file's path as given.
 func Open(path string) (workload.Spec, error) {
-	source, err := os.ReadFile(path)
+	source, err := workload.ReadInput(path, workload.MaxScript)
 	if err != nil {
 		return workload.Spec{}, fmt.Errorf("smack file: %w", err)
 	}

@@ -2,7 +2,6 @@ package sqlfile
 
 import (
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -133,7 +132,7 @@ func fromFile(name, folder string, at syntax.Position) (*variable, error) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(folder, name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := workload.ReadInput(name, workload.MaxData)
 	if err != nil {
 		return nil, syntax.Errorf(at, "%v", err)
 	}

@@ -3,7 +3,6 @@ package sqlfile
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -15,7 +14,7 @@ import (
 // Open reads an .sql file and describes it as a workload. Its name is the
 // file's path as given.
 func Open(path string) (workload.Spec, error) {
-	source, err := os.ReadFile(path)
+	source, err := workload.ReadInput(path, workload.MaxScript)
 	if err != nil {
 		return workload.Spec{}, fmt.Errorf("sql file: %w", err)
 	}

@@ -1,0 +1,42 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// Files that a user names and that have no end, or no writer, are refused soon.
+func TestEndlessInput(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	large := filepath.Join(t.TempDir(), "large.yaml")
+	if err := os.WriteFile(large, []byte("name: "+strings.Repeat("x", 1<<20)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string // in the complaint; "": any
+	}{
+		{[]string{"plan", large}, "too large"},
+		{[]string{"plan", "/dev/zero"}, "too large"},
+		{[]string{"plan", "--sql", "/dev/zero"}, "too large"},
+		{[]string{"plan", "--smack", "/dev/zero"}, "too large"},
+		{[]string{"plan", "--sql", fifo}, ""},
+		{[]string{"plan", "--smack", fifo}, ""},
+		{[]string{"plan", "-t", "1:10000:1", "-q", "1:10000:1"}, "more than a million"},
+		{[]string{"run", "--private", "-w", "oltp_read_only", "--tables", "1000000000"}, "too large"},
+	} {
+		if status, _, stderr := called(t, c.args...); status != exitUsage || !strings.Contains(stderr, c.want) || len(stderr) > 2000 {
+			t.Errorf("%v: exit %d: %.300s", c.args, status, stderr)
+		}
+	}
+	if status, _, stderr := called(t, "plan", fifo); status != 0 { // an empty plan is the default one
+		t.Errorf("a plan from a pipe without a writer: exit %d: %s", status, stderr)
+	}
+}
