@@ -2,9 +2,10 @@ package workload
 
 import "slices"
 
-// oltpOptions are those of sysbench 1.x's oltp_common, the same for all of its
-// oltp_* scripts. Its --mysql-storage-engine and --reconnect are settings of
-// every workload here: --storage-engine and --reconnect.
+// oltpOptions are those of sysbench 1.x's oltp_common. There, every oltp_*
+// script takes all of them; here a workload has those that it obeys. The
+// --mysql-storage-engine and --reconnect of sysbench are --storage-engine and
+// --reconnect of every workload.
 var oltpOptions = append([]Option{
 	{Name: "tables", Usage: "number of tables", Default: "1", Form: "int", Most: 100_000},
 	{Name: "range-size", Usage: "rows of a range SELECT", Default: "100", Form: "int"},
@@ -19,6 +20,22 @@ var oltpOptions = append([]Option{
 	{Name: "range-selects", Usage: "range SELECTs at all", Default: "true", Form: "bool"},
 	{Name: "skip-trx", Usage: "no BEGIN and COMMIT: every statement commits itself", Default: "false", Form: "bool"},
 }, sbtestOptions...)
+
+// The options that parts of a round obey.
+var (
+	rangeOptions = []string{"range-selects", "range-size", "simple-ranges", "sum-ranges", "order-ranges", "distinct-ranges"}
+	readOptions  = append([]string{"point-selects"}, rangeOptions...)
+	writeOptions = []string{"index-updates", "non-index-updates", "delete-inserts"}
+)
+
+// oltpOptionsOf are the named ones of oltpOptions, and those of the tables.
+func oltpOptionsOf(lists ...[]string) []Option {
+	names := slices.Concat(append(lists, []string{"tables"})...)
+	return slices.DeleteFunc(slices.Clone(oltpOptions), func(o Option) bool {
+		ofTables := slices.ContainsFunc(sbtestOptions, func(t Option) bool { return t.Name == o.Name })
+		return !ofTables && !slices.Contains(names, o.Name)
+	})
+}
 
 // oltp is one of sysbench 1.x's oltp_* workloads.
 type oltp struct {
@@ -41,13 +58,13 @@ type oltp struct {
 func (w *oltp) Thread(s Session) (Round, error) { return w.round(w, s), nil }
 
 // oltpSpec describes a workload whose round is made by round. One of a single
-// statement a round is no transactional one: its headline is queries.
-func oltpSpec(name, summary string, transactional bool, round func(*oltp, Session) Round) Spec {
+// statement a round is not transactional: its headline is queries.
+func oltpSpec(name, summary string, transactional bool, options []Option, round func(*oltp, Session) Round) Spec {
 	return Spec{
 		Name:          name,
 		Summary:       summary,
 		Family:        "sysbench",
-		Options:       oltpOptions,
+		Options:       options,
 		Sweep:         Sweep{Time: "10s"},
 		Transactional: transactional,
 		New: func(v Values) (Workload, error) {
@@ -59,6 +76,7 @@ func oltpSpec(name, summary string, transactional bool, round func(*oltp, Sessio
 }
 
 func newOltp(v Values) (*oltp, error) {
+	v.options = oltpOptions // those that the workload does not have are at their defaults
 	tables, err := newSbtest(v, v.Int("tables"))
 	w := &oltp{
 		sbtest:        tables,

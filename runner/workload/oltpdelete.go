@@ -7,7 +7,7 @@ var oltpDelete = Spec{
 	Name:    "oltp_delete",
 	Summary: "sysbench's oltp_delete: one DELETE by id a round",
 	Family:  "sysbench",
-	Options: oltpOptions,
+	Options: oltpOptionsOf(),
 	Sweep:   Sweep{Time: "10s"},
 	New: func(v Values) (Workload, error) {
 		w, err := newOltp(v)

@@ -13,7 +13,7 @@ var oltpInsert = Spec{
 	Name:    "oltp_insert",
 	Summary: "sysbench's oltp_insert: one INSERT of a row a round",
 	Family:  "sysbench",
-	Options: oltpOptions,
+	Options: oltpOptionsOf(),
 	Sweep:   Sweep{Time: "10s"},
 	New: func(v Values) (Workload, error) {
 		w, err := newOltp(v)
