@@ -58,16 +58,16 @@ func Main(args []string, w World) int {
 	defer stop()
 	out := &stdout{to: w.Stdout, terminal: w.OutTerminal}
 	w.Stdout = out
-	err := newApp(w).RunContext(ctx, args)
+	app := newApp(w)
+	err := app.RunContext(ctx, separateValues(args, app.Commands))
 	return finish(w, out.fault(err), caught())
 }
 
 func newApp(w World) *cli.App {
-	// -h is the host, as in all of MySQL's own programs.
-	cli.HelpFlag = &cli.BoolFlag{Name: "help", Usage: "show help", DisableDefaultText: true}
+	cli.HelpFlag = nil // withHelp does it: -h is the host, as in MySQL's own programs
 	app := &cli.App{
 		Name:            "mysweep",
-		Usage:           "benchmark MySQL-protocol servers and leave a result worth archiving",
+		Usage:           "benchmark MySQL-protocol servers",
 		Version:         Version(),
 		HideVersion:     true,
 		Writer:          w.Stdout,
@@ -75,33 +75,27 @@ func newApp(w World) *cli.App {
 		Reader:          w.Stdin,
 		ExitErrHandler:  func(*cli.Context, error) {}, // finish decides, once
 		OnUsageError:    usageError,
+		HideHelp:        true,
 		HideHelpCommand: true,
 		// A value is one text: server options and names may hold commas.
 		DisableSliceFlagSeparator: true,
-		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
-		Action:                    noCommand(w),
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
+			&cli.BoolFlag{Name: "help", Usage: "show help", DisableDefaultText: true},
+		},
+		Action: noCommand(w),
 		Commands: []*cli.Command{
 			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w), compareCommand(w),
 			mailCommand(w), indexCommand(w), prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),
+			helpCommand(w), versionCommand(w),
 		},
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
-		c.HideHelpCommand = true
-		c.Before = refuseSlips
+		withHelp(w, c)
 	}
-	app.CustomAppHelpTemplate = cli.AppHelpTemplate + exitHelp
 	return app
 }
-
-const exitHelp = `
-EXIT STATUS:
-   0 done; 1 failed, or something could not be put back as it was;
-   2 usage; 3 finished, but some trials failed or are invalid;
-   4 requirement not met or regression; 5 another run holds the lock;
-   6 done, but the mail could not be sent; 129, 130, 143 interrupted;
-   141 the reader of its output has gone
-`
 
 func noCommand(w World) cli.ActionFunc {
 	return func(c *cli.Context) error {
@@ -112,11 +106,11 @@ func noCommand(w World) cli.ActionFunc {
 		if name := c.Args().First(); name != "" {
 			return usage("unknown command %q%s", name, hintCommand(c, name))
 		}
-		return cli.ShowAppHelp(c)
+		return writeAppHelp(w.Stdout, helpWidth(w), c.App.Commands)
 	}
 }
 
-// refuseSlips complains about what the flag package lets pass.
+// refuseSlips finds mistakes that the flag package does not report.
 func refuseSlips(c *cli.Context) error {
 	if err := refuseLateFlags(c); err != nil {
 		return err
@@ -124,9 +118,9 @@ func refuseSlips(c *cli.Context) error {
 	return refuseEmpty(c)
 }
 
-// refuseEmpty complains about a flag with an empty value: in a script that is
-// a variable that nobody has set, and to go on without the flag would mean
-// another folder or another server. Only a name may be empty.
+// refuseEmpty refuses flags with an empty value. In a script that is a variable
+// that is not set, and without the flag the run would use another folder or
+// another server. Only a name may be empty.
 func refuseEmpty(c *cli.Context) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
@@ -138,19 +132,19 @@ func refuseEmpty(c *cli.Context) error {
 			values = c.StringSlice(name)
 		}
 		if c.IsSet(name) && name != "name" && slices.Contains(values, "") {
-			return usage("--%s is empty: give it a value or leave it out", name)
+			return usage("--%s is empty: set a value or leave it out", name)
 		}
 	}
 	return nil
 }
 
-// refuseLateFlags complains about flags behind an argument: the flag package
-// stops at the first argument and would ignore them.
+// refuseLateFlags refuses flags after an argument: the flag package stops at the
+// first argument and would ignore them.
 func refuseLateFlags(c *cli.Context) error {
 	args := c.Args().Slice()
 	for i, arg := range args {
 		if len(arg) > 1 && strings.HasPrefix(arg, "-") && i > 0 {
-			return usage("flag %s stands behind %q: flags come first: mysweep %s %s %s",
+			return usage("flag %s after argument %q: flags must come before arguments: mysweep %s %s %s",
 				arg, args[i-1], c.Command.Name, strings.Join(args[i:], " "), strings.Join(args[:i], " "))
 		}
 	}

@@ -18,7 +18,7 @@ func compareCommand(w World) *cli.Command {
 	failAbove := plan.FlagNamed("fail-above")
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "set a run against one or several earlier ones, cell by cell",
+		Usage:     "compare a run with one or more earlier runs",
 		ArgsUsage: "BASE... NEW",
 		Flags: []cli.Flag{
 			cliFlag(failAbove),

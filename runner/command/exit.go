@@ -74,7 +74,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		return usage("flag %s needs a value", dashed(name))
 	}
 	if names, ok := strings.CutPrefix(text, "Cannot use two forms of the same flag: "); ok {
-		return usage("flags -%s are one flag: give it once", strings.Join(strings.Fields(names), " and --"))
+		return usage("flags -%s are the same flag: give it once", strings.Join(strings.Fields(names), " and --"))
 	}
 	return usage("%s", text)
 }
@@ -111,5 +111,5 @@ func hintCommand(c *cli.Context, name string) string {
 	if near := plan.Nearest(name, names); near != "" {
 		return ", did you mean mysweep " + near + "?"
 	}
-	return ": there are " + strings.Join(names, ", ")
+	return ": expected " + plan.Enumerate(names)
 }

@@ -14,20 +14,21 @@ import (
 	"github.com/mysweep/mysweep/charts/table"
 	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/hwinfo/remote"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 func factsCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:  "facts",
-		Usage: "show the facts of this machine, or of another",
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Value: "text", Usage: "text, json or csv"},
-			&cli.StringFlag{Name: "root", Usage: "read below this `FOLDER` instead of /"},
-			&cli.StringFlag{Name: "ssh", Usage: "read the machine of `USER@HOST` by ssh"},
-			&cli.StringFlag{Name: "datadir", Usage: "the `FOLDER` whose disk is meant (default /var/lib/mysql)"},
-			&cli.StringFlag{Name: "fsync", Usage: "measure write+fsync in this `FOLDER` as well, for 2 seconds"},
-			&cli.BoolFlag{Name: "identify", Usage: "add serial numbers, UUIDs, MAC and IP addresses", DisableDefaultText: true},
-		},
+		Usage: "show hardware and kernel facts of a machine",
+		Flags: localFlags(
+			plan.Flag{Name: "format", Choices: []string{"text", "json", "csv"}, Default: "text", Help: "output format"},
+			plan.Flag{Name: "root", Arg: "DIR", Help: "read below this folder instead of /"},
+			plan.Flag{Name: "ssh", Arg: "USER@HOST", Help: "read the facts of another machine over ssh"},
+			plan.Flag{Name: "datadir", Arg: "DIR", Help: "folder whose disk is described", Unset: "/var/lib/mysql"},
+			plan.Flag{Name: "fsync", Arg: "DIR", Help: "also measure write and fsync in this folder, for 2 seconds"},
+			plan.Flag{Name: "identify", Kind: plan.Switch, Help: "include serial numbers, UUIDs, MAC and IP addresses"},
+		),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return usage("facts takes no argument: %s (another root is named by --root, another machine by --ssh)", c.Args().First())

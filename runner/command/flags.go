@@ -30,7 +30,19 @@ func cliFlag(f plan.Flag) cli.Flag {
 	case f.Many():
 		return &cli.StringSliceFlag{Name: f.Name, Aliases: aliases, Usage: usageText(f), Category: category, Hidden: !f.Common, KeepSpace: true}
 	}
-	return &cli.StringFlag{Name: f.Name, Aliases: aliases, Usage: usageText(f), Category: category, Hidden: !f.Common}
+	s := &cli.StringFlag{Name: f.Name, Aliases: aliases, Usage: usageText(f), Category: category, Hidden: !f.Common}
+	if f.Field == nil && f.Set == nil { // no part of a plan, which has its own defaults
+		s.Value = f.Default
+	}
+	return s
+}
+
+// localFlags are flags of one command, which are no part of a plan.
+func localFlags(flags ...plan.Flag) []cli.Flag {
+	for i := range flags {
+		flags[i].Common = true
+	}
+	return cliFlags(flags)
 }
 
 // usageText is the help of a flag: the placeholder of its value in backquotes,
@@ -38,7 +50,7 @@ func cliFlag(f plan.Flag) cli.Flag {
 func usageText(f plan.Flag) string {
 	text := meaning(f)
 	if f.Many() {
-		text += " (repeatable)"
+		text += " [repeatable]"
 	}
 	if f.KindOf() != plan.Switch {
 		text = "`" + argOf(f) + "`" + text

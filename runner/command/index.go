@@ -20,7 +20,7 @@ import (
 func indexCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:      "index",
-		Usage:     "write index.html over the runs of an archive: per host, trend over time, regressions marked",
+		Usage:     "write index.html: the trend of all runs of an archive",
 		ArgsUsage: "ARCHIVE",
 		Action: func(c *cli.Context) error {
 			if c.Args().Len() != 1 {

@@ -21,7 +21,7 @@ import (
 func mailCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:      "mail",
-		Usage:     "make a mail of a run: summary, pictures and files; to standard output, sendmail or an SMTP server",
+		Usage:     "mail a run: summary, charts and files",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "to", Usage: "recipient; may be given again"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/result/folder"
 )
@@ -30,24 +31,26 @@ type output struct {
 	mode  fs.FileMode // of its files; its folders are open to the same users
 }
 
+// outputFlags are the flags of run that are no part of a plan.
 func outputFlags() []cli.Flag {
-	const category = "Output"
-	return []cli.Flag{
-		&cli.StringFlag{Name: "out", Usage: "write the run into this `FOLDER`", Category: category},
-		&cli.StringFlag{Name: "archive", Usage: "write it into `FOLDER`/<server host>/<UTC time>-<name> (default /var/lib/mysweep, else ./mysweep-archive)", Category: category},
-		&cli.StringFlag{Name: "mode", Usage: "`MODE` of the archive's files, in octal (default 0640)", Category: category},
-		&cli.StringFlag{Name: "resume", Usage: "go on with the run in this `FOLDER`", Category: category},
-		&cli.BoolFlag{Name: "redact-host", Usage: "write roles instead of host names into the archive", Category: category, DisableDefaultText: true},
+	const group = plan.GroupOutput
+	return cliFlags([]plan.Flag{
+		{Name: "out", Group: group, Common: true, Arg: "DIR", Help: "write the results to this folder"},
+		{Name: "archive", Group: group, Common: true, Arg: "DIR", Help: "write the results to DIR/<server host>/<UTC time>-<name>",
+			Unset: defaultArchive + ", else ./" + localArchive},
+		{Name: "mode", Group: group, Arg: "MODE", Help: "permissions of the files, in octal", Unset: "0640"},
+		{Name: "resume", Group: group, Common: true, Arg: "DIR", Help: "continue an interrupted run"},
+		{Name: "redact-host", Group: group, Kind: plan.Switch, Help: "replace host names by roles in the archive"},
 		printFlag(),
-		&cli.BoolFlag{Name: "quiet", Usage: "print nothing on success", Category: category, DisableDefaultText: true},
-	}
+		{Name: "quiet", Group: group, Common: true, Kind: plan.Switch, Help: "print nothing on success"},
+	})
 }
 
 // chooseOutput finds the run's folder and makes sure that it can be written.
 func chooseOutput(c *cli.Context, w World, name, host string, now time.Time) (output, error) {
 	out, archive := c.String("out"), c.String("archive")
 	if out != "" && archive != "" {
-		return output{}, usage("--out and --archive exclude each other")
+		return output{}, usage("--out and --archive are mutually exclusive")
 	}
 	mode, err := fileMode(c.String("mode"), w.Umask)
 	if err != nil {

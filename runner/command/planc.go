@@ -15,9 +15,9 @@ import (
 func planCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:      "plan",
-		Usage:     "show what run would do, and run nothing",
+		Usage:     "show the expanded plan without running it",
 		ArgsUsage: "[PLAN.yaml]",
-		Flags:     append(planFlags(), &cli.BoolFlag{Name: "schema", Usage: "print all keys of plan files as a JSON schema", DisableDefaultText: true}),
+		Flags:     append(planFlags(), localFlags(plan.Flag{Name: "schema", Group: plan.GroupOutput, Kind: plan.Switch, Help: "print the keys of plan files as a JSON schema"})...),
 		Action: func(c *cli.Context) error {
 			if c.Bool("schema") {
 				return writeSchema(w.Stdout)

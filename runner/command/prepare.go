@@ -19,7 +19,7 @@ import (
 func prepareCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:      "prepare",
-		Usage:     "load a workload's tables on an existing server and leave them there",
+		Usage:     "load the tables of workloads on an existing server",
 		ArgsUsage: "[PLAN.yaml]",
 		Flags:     tableFlags(plan.Prepare),
 		Action: func(c *cli.Context) error {
@@ -33,10 +33,10 @@ func prepareCommand(w World) *cli.Command {
 func cleanupCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:      "cleanup",
-		Usage:     "drop the tables that mysweep made on an existing server, and no others",
+		Usage:     "drop the tables that mysweep made on an existing server",
 		ArgsUsage: "[PLAN.yaml]",
-		Description: "With --workload, --smack, --sql or a plan only the tables of these. Variables that a run which was killed\n" +
-			"has left changed are put back.",
+		Description: "With --workload, --smack, --sql or a plan file, only the tables of these workloads. " +
+			"Variables that a killed run left changed are restored.",
 		Flags: tableFlags(plan.Cleanup),
 		Action: func(c *cli.Context) error {
 			some := c.Args().Present() || c.IsSet("workload") || c.IsSet("smack") || c.IsSet("sql")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,9 +13,9 @@ import (
 )
 
 // printFlag is for scripts that read the output of older programs.
-func printFlag() cli.Flag {
-	return &cli.StringFlag{Name: "print", Category: "Output",
-		Usage: "print each trial as " + strings.Join(legacy.Layouts(), ", ") + " does, instead of the summary"}
+func printFlag() plan.Flag {
+	return plan.Flag{Name: "print", Group: plan.GroupOutput, Arg: "LAYOUT", Choices: legacy.Layouts(),
+		Help: "instead of the summary, print each trial in the layout of another program"}
 }
 
 // printLayout is the layout that was asked for, "" for none.

@@ -12,9 +12,9 @@ import (
 func reportCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:      "report",
-		Usage:     "write CSV files, report and summary again from an archive; needs no server",
+		Usage:     "rewrite CSV files, report and summary from an archive",
 		ArgsUsage: "DIR...",
-		Flags:     []cli.Flag{printFlag()},
+		Flags:     localFlags(printFlag()),
 		Action: func(c *cli.Context) error {
 			layout, err := printLayout(c)
 			if err != nil {

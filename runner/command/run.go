@@ -26,9 +26,9 @@ import (
 func runCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:        "run",
-		Usage:       "benchmark a server: facts, sweep, archive, report",
+		Usage:       "benchmark a server and archive the results",
 		ArgsUsage:   "[PLAN.yaml]",
-		Description: "Without a named server mysweep starts a private one, benchmarks it and removes it.",
+		Description: "Without a named server, mysweep starts a private one and removes it at the end.",
 		Flags:       append(planFlags(), outputFlags()...),
 		Action: func(c *cli.Context) error {
 			if _, err := printLayout(c); err != nil {

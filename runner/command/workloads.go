@@ -14,7 +14,7 @@ import (
 func workloadsCommand(w World) *cli.Command {
 	return &cli.Command{
 		Name:      "workloads",
-		Usage:     "list the workloads, or show one with its options, tables and queries",
+		Usage:     "list workloads, or show the options, tables and queries of one",
 		ArgsUsage: "[NAME]",
 		Action: func(c *cli.Context) error {
 			if name := c.Args().First(); name == "smack" {

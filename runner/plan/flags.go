@@ -157,7 +157,7 @@ func privateFlags() []Flag {
 		{Name: "server-user", Group: GroupPrivate, Role: RolePrivate, Arg: "NAME",
 			Help: "system user that runs the server when mysweep runs as root", Unset: "mysql, else nobody", Field: func(p *Plan) any { return &p.Private.ServerUser }},
 		{Name: "transport", Group: GroupPrivate, Role: RolePrivate, Choices: []string{"socket", "tcp", "tls"}, Unset: "socket",
-			Help: "connect by", Field: func(p *Plan) any { return &p.Private.Transport }},
+			Help: "connection type", Field: func(p *Plan) any { return &p.Private.Transport }},
 		{Name: "keep-server-files", Group: GroupPrivate, Role: RolePrivate,
 			Help: "keep the data directory and the log of the server", Field: func(p *Plan) any { return &p.Private.KeepFiles }},
 	}
