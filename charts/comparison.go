@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -81,7 +82,7 @@ func changeMap(id string, group []*verdict.CellComparison) (*Chart, error) {
 		row, _ := slices.BinarySearch(queries, c.Queries)
 		h.fields = append(h.fields, field{column, row, &change})
 		numbers.Rows = append(numbers.Rows, []string{
-			fmt.Sprintf("%d × %d", c.Threads, c.Queries), Grouped(c.Base.Median), Grouped(c.New.Median), Signed(change),
+			fmt.Sprintf("%d × %d", c.Threads, c.Queries), Grouped(c.Base.Geometric()), Grouped(c.New.Geometric()), Signed(change),
 		})
 		if change > 0.005 {
 			faster++
@@ -98,7 +99,7 @@ func changeMap(id string, group []*verdict.CellComparison) (*Chart, error) {
 	}
 	return &Chart{
 		ID: id, Title: fmt.Sprintf("Of %d cells %d are slower and %d faster", len(group), slower, faster),
-		Aid: "Change of queries/s in each cell: brown is slower, blue is faster, white is equal.", Option: option,
+		Aid: "Change of " + unit(group[0].Headline) + " in each cell: brown is slower, blue is faster, white is equal.", Option: option,
 		Wide: wide, Narrow: narrow, Numbers: numbers,
 	}, nil
 }
@@ -116,10 +117,10 @@ func bothRates(id string, c *verdict.Comparison, group []*verdict.CellComparison
 			continue
 		}
 		for i, f := range []verdict.Figure{cell.Base, cell.New} {
-			medians[i] = append(medians[i], point(cell.Threads, f.Median))
+			medians[i] = append(medians[i], point(cell.Threads, f.Geometric()))
 			spreads[i] = append(spreads[i], opts.CustomData{Value: []any{cell.Threads, value(f.Min), value(f.Max)}})
 		}
-		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(cell.Threads), Grouped(cell.Base.Median), Grouped(cell.New.Median), Signed(cell.Ratio.Value - 1)})
+		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(cell.Threads), Grouped(cell.Base.Geometric()), Grouped(cell.New.Geometric()), Signed(cell.Ratio.Value - 1)})
 	}
 	if len(numbers.Rows) < 2 {
 		return nil, nil
@@ -127,7 +128,7 @@ func bothRates(id string, c *verdict.Comparison, group []*verdict.CellComparison
 	chart, bands := ec.NewLine(), ec.NewCustom()
 	chart.SetGlobalOptions(
 		tip("axis", "rateTip"), legend(names),
-		axis{name: "threads", kind: "value", max: "dataMax"}.x(), axis{name: "queries/s", kind: "value", format: "compact"}.y(),
+		axis{name: "threads", kind: "value", max: "dataMax"}.x(), axis{name: unit(group[0].Headline), kind: "value", format: "compact"}.y(),
 	)
 	for i, name := range names {
 		chart.AddSeries(name, medians[i])
@@ -139,12 +140,13 @@ func bothRates(id string, c *verdict.Comparison, group []*verdict.CellComparison
 	if err != nil {
 		return nil, err
 	}
-	title := "Queries/s of both over threads"
+	name := unit(group[0].Headline)
+	title := strings.ToUpper(name[:1]) + name[1:] + " of both over threads"
 	if queries > 0 {
 		title += fmt.Sprintf(", at %d queries per thread", queries)
 	}
 	return &Chart{
-		ID: id, Title: title, Aid: "Medians; the bands are the ranges of the trials, or of the runs where the base is several.",
+		ID: id, Title: title, Aid: "Geometric means; the bands are the ranges of the trials, or of the runs where the base is several.",
 		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
 	}, nil
 }

@@ -46,8 +46,13 @@ func phrases(list ...words.Sentence) []phrase {
 func newAnswer(d *charts.Data) answer {
 	v, said := d.Verdict, d.Answer()
 	a := answer{Lead: phrases(said.Peak, said.Requirement)}
+	baseline := phrases(append([]words.Sentence{said.Baseline}, said.More...)...)
+	if v.Gate != nil && v.Gate.First() { // what is wrong comes before what was reached
+		a.Lead = append(baseline[:1:1], a.Lead...)
+		baseline = baseline[1:]
+	}
 	for _, paragraph := range [][]phrase{
-		phrases(said.Knee, said.Latency, said.Limit), phrases(said.Baseline),
+		phrases(said.Knee, said.Latency, said.Limit), baseline,
 	} {
 		if len(paragraph) > 0 {
 			a.More = append(a.More, paragraph)
@@ -60,10 +65,21 @@ func newAnswer(d *charts.Data) answer {
 		a.Word = strings.ToUpper(string(r.Outcome))
 		a.Class = map[verdict.Outcome]string{verdict.Pass: "pass", verdict.Fail: "fail"}[r.Outcome]
 	}
-	if v.Worse() {
-		a.Word, a.Class = strings.TrimSpace(a.Word+" WORSE"), "fail"
-	}
+	a.gate(v)
 	return a
+}
+
+// gate adds what the baseline decides. A miss stays a miss; else a regression
+// is one, and what is open has no colour.
+func (a *answer) gate(v *verdict.Verdict) {
+	if v.Gate == nil || !v.Gate.Limits.Any() {
+		return
+	}
+	word, class := decisionWord(v.Gate)
+	a.Word = strings.TrimSpace(a.Word + " " + word)
+	if a.Class != "fail" && v.Gate.Decision != verdict.NoRegression || a.Class == "" && v.Requirement == nil {
+		a.Class = class
+	}
 }
 
 // tile is one figure at a glance.
@@ -93,14 +109,29 @@ func tiles(v *verdict.Verdict) []tile {
 		}
 		list = append(list, t)
 	}
-	if c := v.Baseline; c != nil && c.Overall != nil {
-		t := tile{"against the baseline", charts.Signed(c.Overall.Value - 1), "", fmt.Sprintf("%d %s", c.Base.Runs, runsWord(c.Base.Runs))}
-		if c.Spread != nil {
-			t.More += ", spread ± " + charts.Percent(c.Spread)
-		}
-		list = append(list, t)
+	if c := v.Baseline; c != nil && c.Peak != nil {
+		list = append(list, baselineTile(c))
 	}
 	return list
+}
+
+// baselineTile shows the figure that the gate speaks of, or the change at the peak.
+func baselineTile(c *verdict.Comparison) tile {
+	name, ratio := "peak against the baseline", c.Peak.Ratio
+	if f := c.Gate.ShownFigure(); f != nil && f.Ratio != nil {
+		ratio = f.Ratio
+		switch {
+		case f.Quantity != verdict.Rate:
+			name = string(f.Quantity) + " against the baseline"
+		case f.Cells > 1:
+			name = "mean of the cells against the baseline"
+		}
+	}
+	t := tile{name, charts.Signed(ratio.Value - 1), "", fmt.Sprintf("%d %s", c.Base.Runs, runsWord(c.Base.Runs))}
+	if text := interval(ratio); text != "–" {
+		t.More = text + "; " + t.More
+	}
+	return t
 }
 
 // kneeEvidence says where the knee's rate is from: beside a peak that was run

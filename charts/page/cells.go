@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
@@ -57,7 +58,8 @@ func compare(a, b float64) int {
 // cellsTable is a table of cells with the columns that this run has something for.
 type cellsTable struct {
 	grid
-	errors bool
+	errors  bool
+	changes map[plan.Cell]*verdict.CellComparison // against the baseline, nil without one
 }
 
 func cellTable(v *verdict.Verdict) cellsTable {
@@ -80,6 +82,13 @@ func cellTable(v *verdict.Verdict) cellsTable {
 	if t.errors {
 		columns = append(columns, "errors")
 	}
+	if c := v.Baseline; c != nil && len(c.Cells) > 0 {
+		columns = append(columns, "change")
+		t.changes = map[plan.Cell]*verdict.CellComparison{}
+		for i := range c.Cells {
+			t.changes[c.Cells[i].Cell] = &c.Cells[i]
+		}
+	}
 	t.grid = plainTable(columns, nil)
 	return t
 }
@@ -99,6 +108,13 @@ func (t cellsTable) cell(c *verdict.Cell, named bool) row {
 	}
 	if t.errors {
 		fields = append(fields, strconv.FormatInt(c.Errors, 10))
+	}
+	if t.changes != nil {
+		change := "–"
+		if k := t.changes[c.Cell]; k != nil {
+			change = charts.Signed(k.Ratio.Value - 1)
+		}
+		fields = append(fields, change)
 	}
 	return row{Fields: fields}
 }

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/verdict"
 	"github.com/mysweep/mysweep/templates"
 )
@@ -24,16 +26,16 @@ type comparison struct {
 	Method      string
 }
 
-// Compare writes compare.html: a new run against one or several earlier ones, judged by failAbove, the share by which it
-// may be worse (0 = it never fails). version is mysweep's.
-func Compare(w io.Writer, c *verdict.Comparison, failAbove float64, version string) error {
+// Compare writes compare.html: a new run against one or several earlier ones, with what its gate decides. version is
+// mysweep's.
+func Compare(w io.Writer, c *verdict.Comparison, version string) error {
 	list, err := charts.Comparison(c)
 	if err != nil {
 		return err
 	}
 	p := comparison{Title: party(c.New) + " against " + party(c.Base), Method: method(c)}
 	p.frame = newFrame(version, "mysweep · "+p.Title)
-	p.judge(c, failAbove)
+	p.judge(c)
 	p.Differences = differences(c)
 	p.Cells = changes(c)
 	if p.Figures, err = p.draw(list); err != nil {
@@ -60,37 +62,47 @@ func method(c *verdict.Comparison) string {
 	return "interval from the " + c.Method
 }
 
-func (p *comparison) judge(c *verdict.Comparison, failAbove float64) {
+func (p *comparison) judge(c *verdict.Comparison) {
 	p.Sub = []string{fmt.Sprintf("base: run %s; new: run %s", c.Base.RunID, c.New.RunID)}
-	switch {
-	case c.Overall == nil:
-		p.Lead = "They have no cell in common, so there is nothing to compare."
-		return
-	case !c.Ranked():
-		p.Word, p.Class = "NOT RANKED", "fail"
-	case c.Worse(failAbove):
-		p.Word, p.Class = "WORSE", "fail"
-	case failAbove > 0:
-		p.Word, p.Class = "NOT WORSE", "pass"
-	}
-	p.Lead = fmt.Sprintf("Overall %s over %s", charts.Signed(c.Overall.Value-1), plural(len(c.Cells), "cell"))
-	if c.Overall.Low != nil && c.Overall.High != nil {
-		p.Lead += fmt.Sprintf(" (95 %% interval %s to %s)", charts.Signed(*c.Overall.Low-1), charts.Signed(*c.Overall.High-1))
-	}
-	p.Lead += "."
-	if !c.Ranked() {
-		p.More = append(p.More, "They differ in what nobody asked to vary, so neither may be called the better one; see what differs.")
-	}
-	if k := c.Peak; k != nil && k.Ratio != nil {
-		p.More = append(p.More, fmt.Sprintf("Where both are fastest, at %d %s%s: %s against %s queries/s, %s.",
-			k.Threads, threadsWord(k.Threads), times(k.Queries), charts.Grouped(k.New.Median), charts.Grouped(k.Base.Median), charts.Signed(k.Ratio.Value-1)))
+	p.Word, p.Class = decisionWord(&c.Gate)
+	for i, s := range words.Comparison(c) {
+		switch {
+		case i > 0:
+			p.More = append(p.More, s.Text())
+		case p.Word != "":
+			p.Lead = s.Body
+		default:
+			p.Lead = s.Text()
+		}
 	}
 	if n := significant(c); n > 0 {
-		p.More = append(p.More, fmt.Sprintf("Of the cells, %d differ by more than chance lets one expect (p < 5 %%); of twenty in which nothing changed, one does.", n))
+		p.More = append(p.More, fmt.Sprintf("%d of %s differ significantly (p < 5 %%; by chance one in twenty does).", n, plural(len(c.Cells), "cell")))
 	}
 	if c.OnlyBase+c.OnlyNew > 0 {
 		p.More = append(p.More, fmt.Sprintf("Without a partner: %s of the base and %d of the new run.", plural(c.OnlyBase, "cell"), c.OnlyNew))
 	}
+	if c.Tainted > 0 {
+		p.More = append(p.More, fmt.Sprintf("%s in doubt: see the column notes.", plural(c.Tainted, "cell")))
+	}
+}
+
+// decisionWord is a gate's decision as a page stamps it, with the class of its colour: what is open is neither good nor
+// bad.
+func decisionWord(g *verdict.Gate) (word, class string) {
+	switch g.Decision {
+	case verdict.Regression:
+		return "REGRESSION", "fail"
+	case verdict.CannotCompare:
+		if g.Limits.Any() {
+			return "CANNOT COMPARE", "fail"
+		}
+		return "CANNOT COMPARE", ""
+	case verdict.NoRegression:
+		return "NO REGRESSION", "pass"
+	case verdict.Undecided:
+		return "UNDECIDED", ""
+	}
+	return "", ""
 }
 
 func times(queries int) string {
@@ -120,19 +132,19 @@ func differences(c *verdict.Comparison) grid {
 
 // changes is the table of all cells.
 func changes(c *verdict.Comparison) grid {
-	g := plainTable([]string{"cell", "base q/s", "new q/s", "change", "95 % interval", "p"}, nil)
+	g := plainTable([]string{"cell", "base", "new", "per second", "change", "95 % interval", "p", "p50", "p99"}, nil)
+	if c.Tainted > 0 {
+		g.Columns = append(g.Columns, "notes")
+	}
 	for i := range c.Cells {
 		cell := &c.Cells[i]
-		name := fmt.Sprintf("%s, %s, %d%s", cell.Case, cell.Workload, cell.Threads, times(cell.Queries))
-		fields := []string{name, charts.Grouped(cell.Base.Median), charts.Grouped(cell.New.Median), "–", "–", "–"}
-		if r := cell.Ratio; r != nil {
-			fields[3] = charts.Signed(r.Value - 1)
-			if r.Low != nil && r.High != nil {
-				fields[4] = charts.Signed(*r.Low-1) + " … " + charts.Signed(*r.High-1)
-			}
+		fields := []string{
+			fmt.Sprintf("%s, %s, %d%s", cell.Case, cell.Workload, cell.Threads, times(cell.Queries)),
+			charts.Grouped(cell.Base.Geometric()), charts.Grouped(cell.New.Geometric()), string(cell.Headline),
+			charts.Signed(cell.Ratio.Value - 1), interval(cell.Ratio), probability(cell.Ratio.P), latencyChange(cell.P50), latencyChange(cell.P99),
 		}
-		if cell.P != nil {
-			fields[5] = strconv.FormatFloat(*cell.P, 'f', 3, 64)
+		if c.Tainted > 0 {
+			fields = append(fields, strings.Join(cell.Notes, " "))
 		}
 		r := row{Fields: fields}
 		if cell.Significant {
@@ -141,4 +153,29 @@ func changes(c *verdict.Comparison) grid {
 		g.Rows = append(g.Rows, r)
 	}
 	return g
+}
+
+// interval is the 95 % interval of a change.
+func interval(r *verdict.Ratio) string {
+	switch {
+	case r.Low == nil:
+		return "–"
+	case r.Vague():
+		return "too few trials to say"
+	}
+	return charts.Signed(*r.Low-1) + " … " + charts.Signed(*r.High-1)
+}
+
+func probability(p *float64) string {
+	if p == nil {
+		return "–"
+	}
+	return strconv.FormatFloat(*p, 'f', 3, 64)
+}
+
+func latencyChange(l *verdict.LatencyChange) string {
+	if l == nil {
+		return "–"
+	}
+	return charts.Signed(l.Ratio.Value - 1)
 }

@@ -25,27 +25,41 @@ func faster(factor float64, id string) *result.Archive {
 	return a
 }
 
+// alone is the archive as of a client machine that nobody else used.
+func alone(a *result.Archive) *result.Archive {
+	for i := range a.Trials {
+		busy := 0.01
+		a.Trials[i].Evidence.Client.BusyRatio = &busy
+	}
+	return a
+}
+
 func comparePage(t *testing.T, base, fresh *result.Archive, failAbove float64) string {
 	t.Helper()
-	c := verdict.Compare([]*result.Archive{base}, fresh)
+	c := verdict.Compare([]*result.Archive{base}, fresh, verdict.Limits{Rate: failAbove})
 	var b bytes.Buffer
-	if err := Compare(&b, &c, failAbove, "1.0.0"); err != nil {
+	if err := Compare(&b, &c, "1.0.0"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
 func TestComparePage(t *testing.T) {
-	text := comparePage(t, sample.Small(), faster(0.8, "later"), 0.05)
-	for _, want := range []string{"WORSE", "−20 %", "24 are slower", "later"} {
+	text := comparePage(t, alone(sample.Small()), alone(faster(0.8, "later")), 0.05)
+	for _, want := range []string{"REGRESSION", "−20 %", "24 are slower", "later"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
 	other := faster(1.1, "other")
 	other.Run.Server.List[0].Value = "another CPU"
-	if text := comparePage(t, sample.Small(), other, 0.05); !strings.Contains(text, "NOT RANKED") || !strings.Contains(text, "another CPU") {
+	if text := comparePage(t, sample.Small(), other, 0.05); !strings.Contains(text, "CANNOT COMPARE") || !strings.Contains(text, "another CPU") {
 		t.Error("two machines were ranked, or their difference is not named")
+	}
+	// Others used the client's machine: neither good nor bad news.
+	text = comparePage(t, sample.Small(), faster(0.8, "later"), 0.05)
+	if !strings.Contains(text, "UNDECIDED") || !strings.Contains(text, "(other-load)") || !strings.Contains(text, `class="answer "`) {
+		t.Error("a comparison beside other load is not undecided, or has a colour")
 	}
 }
 

@@ -53,7 +53,12 @@ func answerLines(d *charts.Data) []pair {
 	lines := []pair{
 		{Name: "peak", Value: a.Peak.Body}, {Name: "required", Value: a.Requirement.Body},
 		kneeLine(&a),
-		{Name: "limit", Value: parts(a.Limit.Body)}, {Name: "baseline", Value: a.Baseline.Text()},
+		{Name: "limit", Value: parts(a.Limit.Body)},
+	}
+	if g := d.Verdict.Gate; g != nil && g.First() {
+		lines = append(baselineLines(&a), lines...)
+	} else {
+		lines = append(lines, baselineLines(&a)...)
 	}
 	for i, c := range a.Cases {
 		if i == mostCases && len(a.Cases)-i > 1 { // a line for one more case may as well be the case's
@@ -63,6 +68,15 @@ func answerLines(d *charts.Data) []pair {
 		lines = append(lines, pair{Name: "case", Value: c.Text()})
 	}
 	return append(lines, pair{Name: "load", Value: loadInShort(d.Verdict)})
+}
+
+// baselineLines are the comparison with earlier runs.
+func baselineLines(a *words.Answer) []pair {
+	lines := []pair{{Name: "baseline", Value: a.Baseline.Text()}}
+	for _, s := range a.More {
+		lines = append(lines, pair{Value: s.Text()})
+	}
+	return lines
 }
 
 // runLines say what was run, where and when.

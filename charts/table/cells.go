@@ -10,7 +10,7 @@ import (
 )
 
 // Cell is a row of cells.csv: what the trials of one cell say together. Rates are of the trials that are ok; low and high
-// are the ends of the 95 % interval. The change is new over base, minus 1, of queries per second.
+// are the ends of the 95 % interval. The change is new over base, minus 1, of the headline's rate, and of its latencies.
 type Cell struct {
 	RunID    Text `csv:"run_id"`
 	Case     Text `csv:"case"`
@@ -76,6 +76,12 @@ type Cell struct {
 	ChangeHigh        *float64 `csv:"change_high_ratio"`
 	ChangeP           *float64 `csv:"change_p_value"`
 	ChangeSignificant Text     `csv:"change_significant"` // true, false, or empty where it cannot be told
+	ChangeFigure      Text     `csv:"change_figure"`      // queries, transactions or connects per second
+	ChangeBase        *float64 `csv:"change_base_per_second"`
+	ChangeNew         *float64 `csv:"change_new_per_second"`
+	ChangeRankP       *float64 `csv:"change_rank_p_value"`
+	ChangeP50         *float64 `csv:"change_latency_p50_ratio"`
+	ChangeP99         *float64 `csv:"change_latency_p99_ratio"`
 	Notes             Text     `csv:"notes"`
 }
 
@@ -141,12 +147,23 @@ func (r *Cell) times(c *verdict.Cell) {
 }
 
 func (r *Cell) change(c *verdict.CellComparison) {
-	r.BaselineQPS = known(c.Base.Median)
-	if c.Ratio != nil {
-		r.Change, r.ChangeLow, r.ChangeHigh = less(&c.Ratio.Value), less(c.Ratio.Low), less(c.Ratio.High)
+	if c.Headline == verdict.Queries {
+		r.BaselineQPS = known(c.Base.Median)
 	}
-	r.ChangeP = known(c.P)
-	if c.P != nil {
+	r.ChangeFigure, r.ChangeBase, r.ChangeNew = Text(string(c.Headline)+" per second"), known(c.Base.Geometric()), known(c.New.Geometric())
+	r.ChangeRankP = known(c.RankP)
+	if c.P50 != nil {
+		r.ChangeP50 = less(&c.P50.Ratio.Value)
+	}
+	if c.P99 != nil {
+		r.ChangeP99 = less(&c.P99.Ratio.Value)
+	}
+	if c.Ratio == nil {
+		return
+	}
+	r.Change, r.ChangeLow, r.ChangeHigh = less(&c.Ratio.Value), less(c.Ratio.Low), less(c.Ratio.High)
+	r.ChangeP = known(c.Ratio.P)
+	if c.Ratio.P != nil {
 		r.ChangeSignificant = Text(map[bool]string{true: "true", false: "false"}[c.Significant])
 	}
 }

@@ -115,5 +115,11 @@ func (f *fits) whole(v *verdict.Verdict) {
 		f.add("baseline_change_high", less(c.Overall.High), "ratio")
 		f.add("baseline_spread", c.Spread, "ratio")
 		f.add("baseline_ranked", c.Ranked(), "")
+		f.add("baseline_peak_change", less(&c.Peak.Ratio.Value), "ratio")
+		f.add("baseline_peak_change_low", less(c.Peak.Ratio.Low), "ratio")
+		f.add("baseline_peak_change_high", less(c.Peak.Ratio.High), "ratio")
+	}
+	if g := v.Gate; g != nil && g.Decision != "" {
+		f.add("baseline_decision", string(g.Decision), "")
 	}
 }

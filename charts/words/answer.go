@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mysweep/mysweep/runner/result"
@@ -11,12 +12,13 @@ import (
 // Answer is a verdict in sentences, one or two for each question. A sentence
 // is empty when there is nothing to say.
 type Answer struct {
-	Peak        Sentence // what was reached, and where
-	Requirement Sentence // whether that is enough
-	Knee        Sentence // from where on more threads do not help
-	Latency     Sentence // at the knee and at the peak
-	Limit       Sentence // what limited the peak
-	Baseline    Sentence // against earlier runs
+	Peak        Sentence   // what was reached, and where
+	Requirement Sentence   // whether that is enough
+	Knee        Sentence   // from where on more threads do not help
+	Latency     Sentence   // at the knee and at the peak
+	Limit       Sentence   // what limited the peak
+	Baseline    Sentence   // against earlier runs: the decision, or the change
+	More        []Sentence // further sentences on the baseline
 	Cases       []Sentence
 	// Subject is for the subject of a mail: "24,310 queries/s PASS".
 	Subject string
@@ -42,7 +44,7 @@ func (s Sentence) Text() string {
 // All lists the sentences that say something, in the order of a report.
 func (a *Answer) All() []Sentence {
 	var list []Sentence
-	for _, s := range append([]Sentence{a.Peak, a.Requirement, a.Knee, a.Latency, a.Limit, a.Baseline}, a.Cases...) {
+	for _, s := range append([]Sentence{a.Peak, a.Requirement, a.Knee, a.Latency, a.Limit, a.Baseline}, append(slices.Clip(a.More), a.Cases...)...) {
 		if s.Body != "" {
 			list = append(list, s)
 		}
@@ -62,8 +64,9 @@ func Of(run *result.Run, v *verdict.Verdict) Answer {
 	if v.Requirement != nil {
 		a.Requirement = Sentence{Topic: "Required", Body: Requirement(v.Requirement)}
 	}
-	if v.Baseline != nil {
-		a.Baseline = Baseline(v.Baseline)
+	if v.Gate != nil {
+		list := gate(v.Gate, v.Baseline)
+		a.Baseline, a.More = list[0], list[1:]
 	}
 	for i := range v.Cases {
 		a.Cases = append(a.Cases, Case(run, v.Sweeps, &v.Cases[i]))
@@ -80,8 +83,8 @@ func subject(run *result.Run, v *verdict.Verdict) string {
 	if r := v.Requirement; r != nil {
 		text += " " + strings.ToUpper(string(r.Outcome))
 	}
-	if v.Worse() {
-		text += " WORSE"
+	if v.Gate != nil {
+		text += gateSubject(v.Gate)
 	}
 	if run.Status == result.Interrupted {
 		text += " (interrupted)"

@@ -8,50 +8,70 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// Baseline says how a run compares with earlier ones.
-func Baseline(c *verdict.Comparison) Sentence {
-	who := "run " + c.Base.RunID
-	if c.Base.Runs > 1 {
-		who = fmt.Sprintf("the last %d runs", c.Base.Runs)
-	}
-	topic := "Compared with " + who
-	if c.Overall == nil {
-		return Sentence{Topic: topic, Body: "no cell in common."}
-	}
-	strong := Change(c.Overall.Value)
-	text := strong
-	if !c.Ranked() {
-		return Sentence{topic, text + ", not ranked because they differ in what the plan did not vary: " + differences(c) + ".", strong}
-	}
-	return Sentence{topic, text + judgement(c) + ".", strong}
-}
+// mostNamed is how many differences a sentence names.
+const mostNamed = 3
 
-// judgement says what a ratio is worth, as the rest of a sentence.
-func judgement(c *verdict.Comparison) string {
-	o := c.Overall
+// Ratio is a change with its interval: +53 % (95 % interval +41 % to +66 %).
+func Ratio(r *verdict.Ratio) string {
 	switch {
-	case o.High == nil:
-		return " from a single trial each: significance unknown"
-	case c.Method == verdict.OverRuns && !o.Below() && !o.Above():
-		return fmt.Sprintf(", within their spread (± %s)", Percent(*c.Spread))
-	case c.Method == verdict.OverRuns:
-		return fmt.Sprintf(", outside their spread (± %s)", Percent(*c.Spread))
-	case o.Below(), o.Above():
-		return fmt.Sprintf(" (95 %% interval %s to %s, %s)", Change(*o.Low), Change(*o.High), c.Method)
+	case r == nil:
+		return "not measured"
+	case r.Vague():
+		return Change(r.Value) + " (too few trials to say)"
 	}
-	return fmt.Sprintf(", not significant (95 %% interval %s to %s, %s)", Change(*o.Low), Change(*o.High), c.Method)
+	return fmt.Sprintf("%s (95 %% interval %s to %s)", Change(r.Value), Change(*r.Low), Change(*r.High))
 }
 
-// differences names what differs and was not varied by the plan, the first three.
+// peak is the change of the headline's rate where both sides are fastest.
+func peak(c *verdict.Comparison) string {
+	p := c.Peak
+	return atCell(len(c.Cells) > 1, p.Base.Geometric(), p.New.Geometric(), p.Headline, p.Ratio) + " at " + Place(p.Cell)
+}
+
+// atCell is the change of a rate: peak 1,079 -> 1,652 queries/s, +53 % (...).
+func atCell(peak bool, base, fresh *float64, h verdict.Headline, r *verdict.Ratio) string {
+	name := map[bool]string{true: "peak ", false: ""}[peak]
+	return fmt.Sprintf("%s%s -> %s %s, %s", name, Or(base, Count), Or(fresh, Count), Unit(h), Ratio(r))
+}
+
+// mean is the mean change over the common cells, empty for a single cell.
+func mean(c *verdict.Comparison) string {
+	if len(c.Cells) < 2 || c.Overall == nil {
+		return ""
+	}
+	return fmt.Sprintf("mean over %d common cells %s", len(c.Cells), Ratio(c.Overall))
+}
+
+// against names the base: run X, or the last 7 runs.
+func against(p verdict.Party) string {
+	if p.Runs > 1 {
+		return fmt.Sprintf("the last %d runs", p.Runs)
+	}
+	return "run " + p.RunID
+}
+
+// Varied names what was meant to differ: innodb_io_capacity 200 -> 2000.
+func Varied(c *verdict.Comparison) string {
+	var list []string
+	for _, d := range c.Varied() {
+		list = append(list, d.Change())
+	}
+	return firstOf(list)
+}
+
+// differences names what differs and was not varied by the plan.
 func differences(c *verdict.Comparison) string {
 	var list []string
-	unasked := c.Unasked()
-	for i, d := range unasked {
-		if i == 3 && len(unasked) > 4 {
-			list = append(list, fmt.Sprintf("%d more", len(unasked)-3))
-			break
-		}
+	for _, d := range c.Unasked() {
 		list = append(list, d.Sentence())
+	}
+	return firstOf(list)
+}
+
+// firstOf is a list of which a sentence has room for the first ones.
+func firstOf(list []string) string {
+	if len(list) > mostNamed+1 {
+		list = append(list[:mostNamed:mostNamed], fmt.Sprintf("%d more", len(list)-mostNamed))
 	}
 	return And(list)
 }
@@ -68,15 +88,18 @@ func Case(run *result.Run, sweeps []verdict.Sweep, c *verdict.CaseVerdict) Sente
 	if failure := caseError(run, c.New.Name); failure != "" {
 		return Sentence{Topic: name + " did not run", Body: firstError(failure) + "."}
 	}
-	if c.Overall == nil {
+	if c.Peak == nil {
 		return Sentence{Body: name + " has no cell in common with " + c.Base.Name + "."}
 	}
-	strong := Change(c.Overall.Value)
-	topic, text := fmt.Sprintf("%s compared with %s", name, c.Base.Name), strong
-	if !c.Ranked() {
-		return Sentence{topic, text + ", not ranked because they differ in what the plan did not vary: " + differences(&c.Comparison) + ".", strong}
+	strong := Change(c.Peak.Ratio.Value)
+	topic, text := fmt.Sprintf("%s compared with %s", name, c.Base.Name), peak(&c.Comparison)
+	if m := mean(&c.Comparison); m != "" {
+		text += "; " + m
 	}
-	return Sentence{topic, text + judgement(&c.Comparison) + ".", strong}
+	if !c.Ranked() {
+		text += "; not ranked because they differ in what the plan did not vary: " + differences(&c.Comparison)
+	}
+	return Sentence{topic, text + ".", strong}
 }
 
 func caseError(run *result.Run, name string) string {

@@ -2,12 +2,12 @@ package command
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mysweep/mysweep/charts/compare"
 	"github.com/mysweep/mysweep/charts/page"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
@@ -15,41 +15,57 @@ import (
 )
 
 func compareCommand(w World) *cli.Command {
-	failAbove := plan.FlagNamed("fail-above")
 	return &cli.Command{
 		Name:      "compare",
 		Usage:     "compare a run with one or more earlier runs",
 		ArgsUsage: "BASE... NEW",
+		Description: "Exit status 4: a regression beyond a limit, or runs that cannot be compared although a limit was given;\n" +
+			"with --strict also an undecided comparison.",
 		Flags: []cli.Flag{
-			cliFlag(failAbove),
+			cliFlag(plan.FlagNamed("fail-above")),
+			cliFlag(plan.FlagNamed("fail-latency-above")),
+			cliFlag(plan.FlagNamed("strict")),
 			&cli.StringFlag{Name: "html", Usage: "write it as a page with charts into this `FILE` as well"},
 			&cli.StringSliceFlag{Name: "asked", Usage: "what was meant to differ: a variable, a fact's or a plan's key; may be given again"},
 		},
 		Action: func(c *cli.Context) error {
-			var p plan.Plan
-			if c.IsSet("fail-above") {
-				if err := applyFlag(failAbove, &p, given(c, failAbove)); err != nil {
-					return err
-				}
+			rate, latency, err := limitFlags(c)
+			if err != nil {
+				return err
 			}
 			archives, err := readArchives(c.Args().Slice())
 			if err != nil {
 				return err
 			}
 			last := len(archives) - 1
-			comparison := verdict.Compare(archives[:last], archives[last], c.StringSlice("asked")...)
-			describeComparison(w.Stdout, &comparison)
+			limits := verdict.NewLimits(rate, latency, archives[last].Run.Plan.Rate > 0)
+			comparison := verdict.Compare(archives[:last], archives[last], limits, c.StringSlice("asked")...)
+			if err := compare.Text(w.Stdout, &comparison); err != nil {
+				return err
+			}
 			if file := c.String("html"); file != "" {
-				if err := writeComparison(file, &comparison, p.FailAbove); err != nil {
+				if err := writeComparison(file, &comparison); err != nil {
 					return err
 				}
 			}
-			if comparison.Worse(p.FailAbove) {
-				return &exit{exitAnswer, fmt.Errorf("worse than the base by more than %g %%", p.FailAbove*100)}
+			if comparison.Gate.Refused(c.Bool("strict")) {
+				return &exit{exitAnswer, errors.New(string(comparison.Gate.Decision))}
 			}
 			return nil
 		},
 	}
+}
+
+// limitFlags are the limits of the command line, as fractions.
+func limitFlags(c *cli.Context) (rate, latency float64, err error) {
+	var p plan.Plan
+	for _, name := range []string{"fail-above", "fail-latency-above"} {
+		flag := plan.FlagNamed(name)
+		if err := applyFlag(flag, &p, given(c, flag)); err != nil {
+			return 0, 0, err
+		}
+	}
+	return p.FailAbove, p.FailLatencyAbove, nil
 }
 
 func readArchives(dirs []string) ([]*result.Archive, error) {
@@ -67,65 +83,10 @@ func readArchives(dirs []string) ([]*result.Archive, error) {
 	return archives, nil
 }
 
-func writeComparison(file string, c *verdict.Comparison, failAbove float64) error {
+func writeComparison(file string, c *verdict.Comparison) error {
 	var b bytes.Buffer
-	if err := page.Compare(&b, c, failAbove, Version()); err != nil {
+	if err := page.Compare(&b, c, Version()); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return result.WriteFile(file, b.Bytes())
-}
-
-// describeComparison prints matching cells side by side.
-func describeComparison(w io.Writer, c *verdict.Comparison) {
-	fmt.Fprintf(w, "base  %s\nnew   %s\n\n", party(c.Base), party(c.New))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "cell\tbase q/s\tnew q/s\tchange\t95 % interval\t\t")
-	for i := range c.Cells {
-		cell := &c.Cells[i]
-		mark := ""
-		if cell.Significant {
-			mark = "significant"
-		}
-		change, interval := ratioText(cell.Ratio)
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", cell.Cell, rate(cell.Base.Median), rate(cell.New.Median), change, interval, mark)
-	}
-	t.Flush()
-	if change, interval := ratioText(c.Overall); c.Overall != nil {
-		fmt.Fprintf(w, "\noverall %s, 95 %% interval %s, from the %s\n", change, interval, c.Method)
-	}
-	if c.OnlyBase+c.OnlyNew > 0 {
-		fmt.Fprintf(w, "%d cells are only in the base, %d only in the new run\n", c.OnlyBase, c.OnlyNew)
-	}
-	for _, d := range c.Unasked() {
-		fmt.Fprintf(w, "not to be ranked: %s\n", d.Sentence())
-	}
-}
-
-func party(p verdict.Party) string {
-	text := p.RunID
-	if p.Name != "" {
-		text += " " + p.Name
-	}
-	if p.Runs > 1 {
-		text += fmt.Sprintf(" and %d earlier runs", p.Runs-1)
-	}
-	return text
-}
-
-func rate(r *float64) string {
-	if r == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f", *r)
-}
-
-func ratioText(r *verdict.Ratio) (change, interval string) {
-	if r == nil {
-		return "-", "-"
-	}
-	change = fmt.Sprintf("%+.1f %%", (r.Value-1)*100)
-	if r.Low == nil || r.High == nil {
-		return change, "-"
-	}
-	return change, fmt.Sprintf("%+.1f..%+.1f %%", (*r.Low-1)*100, (*r.High-1)*100)
 }

@@ -14,7 +14,7 @@ import (
 // answer is what a finished run says.
 type answer struct {
 	summary []byte
-	refused bool // a requirement is not met, or it got worse
+	refused bool // a requirement is not met, or the gate refuses the run
 }
 
 // derive writes all files that follow from an archive's sources.
@@ -27,7 +27,7 @@ func derive(dir string) (answer, error) {
 		return answer{}, err
 	}
 	v := verdict.Of(a)
-	said := answer{refused: !v.RequirementMet() || v.Worse()}
+	said := answer{refused: v.Refused()}
 	for _, file := range page.Files(&charts.Data{Archive: a, Verdict: &v}) {
 		var b bytes.Buffer
 		if err := file.Write(&b); err != nil {

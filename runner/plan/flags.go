@@ -125,8 +125,16 @@ func answerFlags() []Flag {
 		{Name: "baseline", Group: GroupAnswer, Common: true, Arg: "RUNS",
 			Help: "compare with earlier runs: last, a number of runs, tag:X or a folder", Field: func(p *Plan) any { return &p.Baseline }, Check: checkBaseline},
 		{Name: "fail-above", Group: GroupAnswer, Common: true,
-			Help: "exit 4 when worse than the baseline by more than this", Field: func(p *Plan) any { return &p.FailAbove }, Kind: Percent, Positive: true,
+			Help:  "exit 4 when the rate is lower than the baseline's by more than this; with --rate, when p50 or p99 are higher",
+			Field: func(p *Plan) any { return &p.FailAbove }, Kind: Percent, Positive: true,
 			Requires: requires(func(p *Plan) bool { return p.Baseline != "" }, "--baseline: there is nothing to compare with")},
+		{Name: "fail-latency-above", Group: GroupAnswer,
+			Help:  "exit 4 when p50 or p99 are higher than the baseline's by more than this",
+			Field: func(p *Plan) any { return &p.FailLatencyAbove }, Kind: Percent, Positive: true,
+			Requires: requires(func(p *Plan) bool { return p.Baseline != "" }, "--baseline: there is nothing to compare with")},
+		{Name: "strict", Group: GroupAnswer,
+			Help: "exit 4 when a regression can be neither shown nor excluded", Field: func(p *Plan) any { return &p.Strict },
+			Requires: requires(func(p *Plan) bool { return p.FailAbove > 0 || p.FailLatencyAbove > 0 }, "--fail-above or --fail-latency-above")},
 	}
 }
 

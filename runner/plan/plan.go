@@ -58,6 +58,9 @@ type Plan struct {
 	Require   Texts   `json:"require,omitempty"`
 	Baseline  string  `json:"baseline,omitempty"`
 	FailAbove float64 `json:"fail_above,omitempty"` // fraction, e.g. 0.05
+	// FailLatencyAbove is the same for p50 and p99. With Rate it is FailAbove unless set.
+	FailLatencyAbove float64 `json:"fail_latency_above,omitempty"`
+	Strict           bool    `json:"strict,omitempty"` // an undecided comparison fails too
 
 	// At is empty, or knee: cases that vary another one run only at its knee.
 	At string `json:"at,omitempty"`

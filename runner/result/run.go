@@ -39,6 +39,9 @@ type Run struct {
 	Notes      []Note `json:"notes,omitempty"` // what holds for the whole run
 
 	Baseline *Baseline `json:"baseline,omitempty"`
+	// UndecidedBefore is how many of the runs directly before this one left open
+	// whether there was a regression.
+	UndecidedBefore int `json:"undecided_before,omitempty"`
 }
 
 // Case is what was found out about the server of one case when it was open.
@@ -129,6 +132,8 @@ type Baseline struct {
 	// Differences are what nobody asked to vary and yet differs (server,
 	// machine, mysweep): then the runs are not ranked.
 	Differences []string `json:"differences,omitempty"`
+	// Varied is what was asked to differ, a sentence each.
+	Varied []string `json:"varied,omitempty"`
 }
 
 // BaselineCell is one cell of the baseline with the figures of its trials.
@@ -137,7 +142,16 @@ type BaselineCell struct {
 	Workload string    `json:"workload"`
 	Threads  int       `json:"threads"`
 	Queries  int       `json:"queries,omitempty"`
-	Rates    []float64 `json:"queries_per_second"` // one for each trial or run
+	Rates    []float64 `json:"queries_per_second"` // one for each trial, or for each run of three or more
+	// Headline is queries, transactions or connects: what the workload is known
+	// by; empty in archives of earlier versions. HeadlineRates are those per
+	// second, empty for queries.
+	Headline      string    `json:"headline,omitempty"`
+	HeadlineRates []float64 `json:"headline_per_second,omitempty"`
+	// Percentiles of the headline's latency, one for each trial or run that has enough samples.
+	P50   []float64 `json:"latency_p50_seconds,omitempty"`
+	P99   []float64 `json:"latency_p99_seconds,omitempty"`
+	Notes []string  `json:"notes,omitempty"` // codes of the notes that taint the figures
 }
 
 // Tags are the run's own k=v pairs.

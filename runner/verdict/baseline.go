@@ -10,8 +10,8 @@ import (
 // NewBaseline makes the baseline that a run is compared with. Of the base runs
 // it takes those that differ from the new run in nothing that nobody asked to
 // vary; when there is none, the last one with its differences, so that the
-// sides are shown and not ranked. With one run the cells have the rates of
-// its trials, with several the median of each run. left says of each run that
+// sides are shown and not ranked. With one or two runs the cells have the
+// figures of all trials, with more the median of each run. left says of each run that
 // was left out why.
 func NewBaseline(base []*result.Archive, fresh *result.Run, asked ...string) (b result.Baseline, left []string) {
 	taken, left := comparable(base, fresh, asked)
@@ -21,9 +21,12 @@ func NewBaseline(base []*result.Archive, fresh *result.Run, asked ...string) (b 
 	last := &taken[len(taken)-1].Run
 	b.RunID, b.Name, b.Runs = last.ID, last.Name, len(taken)
 	b.Cells = baselineCells(taken)
-	unasked := Comparison{Differences: RunDifferences(last, fresh, asked...)}
-	for _, d := range unasked.Unasked() {
+	all := Comparison{Differences: RunDifferences(last, fresh, asked...)}
+	for _, d := range all.Unasked() {
 		b.Differences = append(b.Differences, d.Sentence())
+	}
+	for _, d := range all.Varied() {
+		b.Varied = append(b.Varied, d.Change())
 	}
 	return b, left
 }
@@ -44,23 +47,29 @@ func comparable(base []*result.Archive, fresh *result.Run, asked []string) (take
 	return taken, left
 }
 
+// baselineCells are the cells of all runs that are taken. Of many runs each
+// counts as a whole, see manyRuns.
 func baselineCells(taken []*result.Archive) []result.BaselineCell {
-	var cells []result.BaselineCell
+	var all []measured
 	at := map[plan.Cell]int{}
 	for _, a := range taken {
-		for _, r := range ratesOf(sweeps(&a.Run, each(a.Trials))) {
-			i, seen := at[r.cell]
-			if !seen {
-				i = len(cells)
-				at[r.cell] = i
-				cells = append(cells, result.BaselineCell{Case: r.cell.Case, Workload: r.cell.Workload, Threads: r.cell.Threads, Queries: r.cell.Queries})
+		for _, m := range measuredOf(noted(a)) {
+			if len(taken) >= manyRuns {
+				m = m.whole()
 			}
-			if len(taken) == 1 {
-				cells[i].Rates = r.values
-			} else {
-				cells[i].Rates = append(cells[i].Rates, *NewFigure(r.values).Median)
+			i, seen := at[m.cell]
+			switch {
+			case !seen:
+				at[m.cell] = len(all)
+				all = append(all, m)
+			case all[i].headline == m.headline:
+				all[i].add(m)
 			}
 		}
+	}
+	cells := make([]result.BaselineCell, len(all))
+	for i := range all {
+		cells[i] = all[i].archived()
 	}
 	return cells
 }
@@ -74,20 +83,22 @@ func againstBaseline(run *result.Run, list []Sweep) *Comparison {
 	for _, text := range run.Baseline.Differences {
 		c.Differences = append(c.Differences, Difference{What: text})
 	}
+	for _, text := range run.Baseline.Varied {
+		c.Differences = append(c.Differences, Difference{What: text, Asked: true})
+	}
+	c.judge(LimitsOf(&run.Plan))
 	return &c
 }
 
 func compareWith(b *result.Baseline, run *result.Run, list []Sweep) Comparison {
-	var base []rates
-	cases := map[string]bool{}
-	for _, cell := range b.Cells {
-		base = append(base, rates{plan.Cell{Case: cell.Case, Workload: cell.Workload, Threads: cell.Threads, Queries: cell.Queries}, cell.Rates})
-		cases[cell.Case] = true
+	base, cases := make([]measured, len(b.Cells)), map[string]bool{}
+	for i := range b.Cells {
+		base[i] = measuredIn(&b.Cells[i])
+		cases[base[i].cell.Case] = true
 	}
-	fresh := ratesOf(list)
-	freshCases := map[string]bool{}
-	for _, r := range fresh {
-		freshCases[r.cell.Case] = true
+	fresh, freshCases := measuredOf(list), map[string]bool{}
+	for _, m := range fresh {
+		freshCases[m.cell.Case] = true
 	}
 	single := len(cases) == 1 && len(freshCases) == 1
 	match := func(c plan.Cell) plan.Cell {

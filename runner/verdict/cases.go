@@ -36,7 +36,7 @@ func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
 			continue
 		}
 		hide := func(c plan.Cell) plan.Cell { c.Case = ""; return c }
-		v := CaseVerdict{Workload: s.Workload, Comparison: compare(ratesOf([]Sweep{*base}), ratesOf([]Sweep{*s}), 1, hide)}
+		v := CaseVerdict{Workload: s.Workload, Comparison: compare(measuredOf([]Sweep{*base}), measuredOf([]Sweep{*s}), 1, hide)}
 		v.Base, v.New = Party{base.Case, run.ID, 1}, Party{s.Case, run.ID, 1}
 		v.Differences = CaseDifferences(run, base.Case, s.Case)
 		verdicts = append(verdicts, v)

@@ -2,8 +2,7 @@ package verdict
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
+	"slices"
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
@@ -17,17 +16,23 @@ type Comparison struct {
 	OnlyBase  int // cells without a partner
 	OnlyNew   int
 
-	// Overall is the geometric mean of the ratios of all cells, nil without
-	// cells. Its interval comes from what Method says.
-	Overall *Ratio
-	Method  string
+	// Overall is the mean over the common cells of the headline's rate, OverallP50
+	// and OverallP99 those of the latencies: geometric means of the cells' ratios,
+	// nil without cells. Their intervals come from what Method says, empty where
+	// there is none. Cells whose notes taint them are left out, see Tainted.
+	Overall, OverallP50, OverallP99 *Ratio
+	Method                          string
 	// Spread is half of the interval in which one more run like those of the
 	// base is expected, as a share; nil for fewer than three runs.
 	Spread *float64
 	// Peak is the cell at which both sides together are fastest.
 	Peak *CellComparison
+	// Tainted counts the common cells that say nothing about a change: others
+	// used the machine, or figures are missing or wrong.
+	Tainted int
 
 	Differences []Difference
+	Gate        Gate
 }
 
 // Party is one side of a comparison.
@@ -44,21 +49,37 @@ const (
 	// OverTrials: from the spread of the trials within cells. It does not know
 	// how much a whole run moves by itself: only several runs show that.
 	OverTrials = "spread of the trials"
-	// OverCells: Student's t over the logarithms of the cells' ratios, where
-	// cells have a single trial.
-	OverCells = "spread of the cells"
 )
 
-// CellComparison is one cell of both sides. Its rates are queries per second.
+// manyRuns is how many base runs show how much whole runs differ. From so many
+// on, a run counts as one value; with fewer, each trial does.
+const manyRuns = 3
+
+// CellComparison is one cell of both sides.
 type CellComparison struct {
 	plan.Cell // as the new side names it
+	Headline  Headline
+	// Base and New are the rates of the headline, per second: a value for each
+	// trial, or for each run of a base of three or more.
 	Base, New Figure
-	Ratio     *Ratio   // new over base
-	P         *float64 // Mann-Whitney, nil when a side has fewer than 4 values
-	// Significant says that P is below 5 %. Of twenty cells in which nothing
-	// changed, one is expected to be called so.
+	Ratio     *Ratio   // new over base, with p
+	RankP     *float64 // Mann-Whitney, nil when a side has fewer than 4 values
+	// Significant says that the p of Ratio is below 5 %. Of twenty cells in
+	// which nothing changed, one is expected to be called so.
 	Significant bool
+	P50, P99    *LatencyChange // of the headline, nil when a side does not know it
+	Notes       []string       // codes of the notes of both sides that taint it
 }
+
+// LatencyChange is a percentile of both sides, in seconds, a value for each
+// trial or run. A ratio above 1 is slower.
+type LatencyChange struct {
+	Base, New Figure
+	Ratio     *Ratio
+}
+
+// P is the two-sided p of the change, nil when it cannot be told.
+func (c *CellComparison) P() *float64 { return c.Ratio.P }
 
 // Difference is something in which two sides differ.
 type Difference struct {
@@ -75,179 +96,142 @@ func (c *Comparison) Ranked() bool {
 }
 
 // Unasked lists the differences that forbid a ranking.
-func (c *Comparison) Unasked() []Difference {
+func (c *Comparison) Unasked() []Difference { return c.differences(false) }
+
+// Varied lists the differences that were asked for.
+func (c *Comparison) Varied() []Difference { return c.differences(true) }
+
+func (c *Comparison) differences(asked bool) []Difference {
 	var list []Difference
 	for _, d := range c.Differences {
-		if !d.Asked {
+		if d.Asked == asked {
 			list = append(list, d)
 		}
 	}
 	return list
 }
 
-// Worse reports whether the new side is worse by more than the share
-// failAbove: overall or at the peak, with the whole interval below 1. It is
-// never so for sides that are not to be ranked, nor for failAbove 0.
-func (c *Comparison) Worse(failAbove float64) bool {
-	if failAbove <= 0 || !c.Ranked() {
-		return false
-	}
-	worse := func(r *Ratio) bool { return r.Below() && r.Value < 1-failAbove }
-	return worse(c.Overall) || c.Peak != nil && worse(c.Peak.Ratio)
-}
-
 // Compare sets a new run against one or several base runs, of which those are
-// taken that NewBaseline takes. asked names what was meant to differ
-// (variables, keys of facts, keys of the plan).
-func Compare(base []*result.Archive, fresh *result.Archive, asked ...string) Comparison {
+// taken that NewBaseline takes, and judges it by limits. asked names what was
+// meant to differ (variables, keys of facts, keys of the plan).
+func Compare(base []*result.Archive, fresh *result.Archive, limits Limits, asked ...string) Comparison {
 	b, _ := NewBaseline(base, &fresh.Run, asked...)
-	c := compareWith(&b, &fresh.Run, sweeps(&fresh.Run, each(fresh.Trials)))
+	c := compareWith(&b, &fresh.Run, noted(fresh))
 	for _, a := range base {
 		if a.Run.ID == b.RunID {
 			c.Differences = RunDifferences(&a.Run, &fresh.Run, asked...)
 		}
 	}
+	c.judge(limits)
 	return c
 }
 
-// rates are the rates of one cell.
-type rates struct {
-	cell   plan.Cell
-	values []float64
-}
-
-// ratesOf are the rates of the cells that rank, each trial's.
-func ratesOf(list []Sweep) []rates {
-	var all []rates
-	for i := range list {
-		for j := range list[i].Cells {
-			if c := &list[i].Cells[j]; c.Ranks() {
-				all = append(all, rates{c.Cell, c.QueriesPerSecond.Values})
-			}
-		}
-	}
-	return all
+// noted are the sweeps of an archive, their cells with the codes of notes.
+func noted(a *result.Archive) []Sweep {
+	trials := each(a.Trials)
+	list := sweeps(&a.Run, trials)
+	writeNotes(a, trials, list)
+	return list
 }
 
 // compare matches cells by match, which hides what may differ in their names.
-func compare(base, fresh []rates, runs int, match func(plan.Cell) plan.Cell) Comparison {
+func compare(base, fresh []measured, runs int, match func(plan.Cell) plan.Cell) Comparison {
 	var c Comparison
-	partner := map[plan.Cell]rates{}
+	partner := map[plan.Cell]measured{}
 	for _, b := range base {
 		partner[match(b.cell)] = b
 	}
-	var log [][]float64 // of the base's runs, for each cell
 	for _, f := range fresh {
 		b, ok := partner[match(f.cell)]
 		if !ok {
 			c.OnlyNew++
 			continue
 		}
-		values := f.values
-		if runs > 1 { // one run against runs: its trials are no runs
-			values = []float64{*NewFigure(values).Median}
+		if cell := compareCell(b, f, runs); cell.Ratio != nil {
+			c.Cells = append(c.Cells, cell)
+			c.Tainted += min(1, len(cell.Notes))
 		}
-		cell := compareCell(f.cell, b.values, values)
-		if cell.Ratio == nil {
-			continue
-		}
-		c.Cells = append(c.Cells, cell)
-		log = append(log, logs(b.values))
 	}
 	c.OnlyBase = len(base) - len(c.Cells)
-	c.overall(log, runs)
+	c.overall(runs)
 	c.peak()
 	return c
 }
 
-func compareCell(cell plan.Cell, base, fresh []float64) CellComparison {
-	c := CellComparison{Cell: cell, Base: NewFigure(base), New: NewFigure(fresh), Ratio: RatioOf(base, fresh)}
-	if c.Base.N() >= fewest && c.New.N() >= fewest {
-		c.P = MannWhitney(base, fresh)
-		c.Significant = *c.P < 0.05
+func compareCell(base, fresh measured, runs int) CellComparison {
+	c := CellComparison{Cell: fresh.cell, Headline: fresh.headline, Notes: tainting(base.notes, fresh.notes)}
+	old, now := base.rates, fresh.rates
+	if base.headline != fresh.headline { // an archive of an earlier version knows statements alone
+		c.Headline, old, now = Queries, base.queries, fresh.queries
 	}
+	c.Base, c.New, c.Ratio = compareValues(old, now, runs)
+	if c.Ratio == nil {
+		return c
+	}
+	if c.Base.N() >= fewest && c.New.N() >= fewest {
+		c.RankP = MannWhitney(old, now)
+	}
+	c.Significant = c.Ratio.P != nil && *c.Ratio.P < 0.05
+	c.P50, c.P99 = compareLatency(base.p50, fresh.p50, runs), compareLatency(base.p99, fresh.p99, runs)
 	return c
 }
 
-// overall sets Overall, Method and Spread.
-func (c *Comparison) overall(log [][]float64, runs int) {
-	if len(c.Cells) == 0 {
-		return
-	}
-	ratios := make([]float64, len(c.Cells))
-	for i := range c.Cells {
-		ratios[i] = math.Log(c.Cells[i].Ratio.Value)
-	}
-	middle := mean(ratios)
-	c.Overall = &Ratio{Value: math.Exp(middle)}
-	if levels := runLevels(log, runs); len(levels) >= 3 {
-		c.Method = OverRuns
-		n := float64(len(levels))
-		half := studentT(len(levels)-1) * deviation(levels) * math.Sqrt(1+1/n)
-		c.Spread = ptr(math.Expm1(half))
-		c.Overall.Low, c.Overall.High = ptr(math.Exp(middle-half)), ptr(math.Exp(middle+half))
-		return
-	}
-	c.Method = OverTrials
-	if len(c.Cells) == 1 {
-		c.Overall.Low, c.Overall.High = c.Cells[0].Ratio.Low, c.Cells[0].Ratio.High
-		return
-	}
-	half, ok := c.withinCells()
-	if !ok {
-		c.Method = OverCells
-		half = studentT(len(ratios)-1) * deviation(ratios) / math.Sqrt(float64(len(ratios)))
-	}
-	c.Overall.Low, c.Overall.High = ptr(math.Exp(middle-half)), ptr(math.Exp(middle+half))
-}
-
-// withinCells is half of the interval of the mean of the cells' logarithms of
-// ratios, from how much trials differ within each cell: the variances add up,
-// with the degrees of freedom of Welch and Satterthwaite. It is not ok unless
-// every side of every cell has two values.
-func (c *Comparison) withinCells() (half float64, ok bool) {
-	variance, squares := 0.0, 0.0
-	for i := range c.Cells {
-		for _, side := range [2]Figure{c.Cells[i].Base, c.Cells[i].New} {
-			l := logs(side.Values)
-			if len(l) < 2 {
-				return 0, false
-			}
-			v := deviation(l) * deviation(l) / float64(len(l))
-			variance += v
-			squares += v * v / float64(len(l)-1)
-		}
-	}
-	if variance == 0 {
-		return 0, true
-	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: variance * variance / squares}.Quantile(0.975)
-	return t * math.Sqrt(variance) / float64(len(c.Cells)), true
-}
-
-// runLevels is the mean of the logarithms of each run over the cells that all
-// runs have; nil when the rates are not one for each run.
-func runLevels(log [][]float64, runs int) []float64 {
-	if runs < 2 {
+func compareLatency(base, fresh []float64, runs int) *LatencyChange {
+	var l LatencyChange
+	if l.Base, l.New, l.Ratio = compareValues(base, fresh, runs); l.Ratio == nil {
 		return nil
 	}
-	levels, cells := make([]float64, runs), 0
-	for _, l := range log {
-		if len(l) != runs {
+	return &l
+}
+
+// compareValues compares trials with trials, or a run as a whole with runs.
+func compareValues(base, fresh []float64, runs int) (b, f Figure, r *Ratio) {
+	if len(base) == 0 || len(fresh) == 0 {
+		return b, f, nil
+	}
+	if runs >= manyRuns {
+		one := middle(fresh)
+		return NewFigure(base), NewFigure([]float64{one}), RatioToRuns(base, one)
+	}
+	return NewFigure(base), NewFigure(fresh), RatioOf(base, fresh)
+}
+
+// overall sets the means over the cells, their method and the spread.
+func (c *Comparison) overall(runs int) {
+	var rates, p50, p99 []pair
+	for i := range c.Cells {
+		cell := &c.Cells[i]
+		if len(cell.Notes) > 0 && c.Tainted < len(c.Cells) {
 			continue
 		}
-		cells++
-		for i, v := range l {
-			levels[i] += v
+		rates = append(rates, pair{cell.Base.Values, cell.New.Values})
+		if l := cell.P50; l != nil {
+			p50 = append(p50, pair{l.Base.Values, l.New.Values})
+		}
+		if l := cell.P99; l != nil {
+			p99 = append(p99, pair{l.Base.Values, l.New.Values})
 		}
 	}
-	if cells == 0 {
-		return nil
+	var levels []float64
+	if c.Overall, levels = over(rates, runs); levels != nil {
+		half := tQuantile(0.975, c.Overall.Freedom) * *c.Overall.Error
+		c.Method, c.Spread = OverRuns, ptr(math.Expm1(half))
+	} else if c.Overall != nil && c.Overall.Error != nil {
+		c.Method = OverTrials
 	}
-	for i := range levels {
-		levels[i] /= float64(cells)
+	c.OverallP50, _ = over(p50, runs)
+	c.OverallP99, _ = over(p99, runs)
+}
+
+// over is the mean over cells by runs, or by trials where there are few runs.
+// levels are those of the runs, nil in the latter case.
+func over(cells []pair, runs int) (r *Ratio, levels []float64) {
+	if runs >= manyRuns {
+		if r, levels = overRuns(cells, runs); r != nil {
+			return r, levels
+		}
 	}
-	return levels
+	return overTrials(cells), nil
 }
 
 // peak is the cell with the highest product of both rates: choosing it by one
@@ -255,8 +239,34 @@ func runLevels(log [][]float64, runs int) []float64 {
 func (c *Comparison) peak() {
 	best := 0.0
 	for i := range c.Cells {
-		if p := *c.Cells[i].Base.Median * *c.Cells[i].New.Median; p > best {
+		if p := *c.Cells[i].Base.Geometric() * *c.Cells[i].New.Geometric(); p > best {
 			best, c.Peak = p, &c.Cells[i]
 		}
 	}
+}
+
+// tainting are the codes of notes that leave a change unexplained: others used
+// the machine, or figures are missing, wrong or only a bound. What an open loop
+// missed is the server's own doing, and part of what is compared.
+func tainting(sides ...[]string) []string {
+	var list []string
+	for _, code := range slices.Concat(sides...) {
+		if code == "rate-missed" || code == "dropped" || slices.Contains(list, code) {
+			continue
+		}
+		if code == "other-load" || severityOf(code) == Fault {
+			list = append(list, code)
+		}
+	}
+	return list
+}
+
+// severityOf is the severity of a note by its code.
+func severityOf(code string) Severity {
+	for _, c := range Catalogue() {
+		if c.Code == code {
+			return c.Severity
+		}
+	}
+	return Caution
 }

@@ -31,29 +31,34 @@ func TestCompare(t *testing.T) {
 		name        string
 		factor      float64
 		repeats     int
-		worse       bool // by more than 5 %
+		want        Decision // by more than 5 %
+		reason      Reason
 		significant bool // each cell
 	}{
-		{"the same", 1, 5, false, false},
-		{"10 % slower", 0.9, 5, true, true},
-		{"10 % slower, three repeats", 0.9, 3, true, false}, // no cell is called significant, all of them together are
-		{"3 % slower", 0.97, 5, false, true},
-		{"10 % faster", 1.1, 5, false, true},
+		{"the same", 1, 5, NoRegression, "", false},
+		{"20 % slower", 0.8, 5, Regression, "", true},
+		{"20 % slower, three repeats", 0.8, 3, Regression, "", true},
+		{"10 % slower than a single run", 0.9, 5, Undecided, FewRuns, true},
+		{"3 % slower", 0.97, 5, NoRegression, "", true},
+		{"10 % faster", 1.1, 5, NoRegression, "", true},
 	} {
-		got := Compare([]*result.Archive{sweepOf(1, c.repeats)}, sweepOf(c.factor, c.repeats))
+		got := Compare([]*result.Archive{sweepOf(1, c.repeats)}, sweepOf(c.factor, c.repeats), Limits{Rate: 0.05})
 		about(t, c.name+": overall", &got.Overall.Value, c.factor, 1e-3)
-		if got.Worse(0.05) != c.worse || got.Worse(0) {
-			t.Errorf("%s: worse %v", c.name, got.Worse(0.05))
+		if g := got.Gate; g.Decision != c.want || g.Reason != c.reason || g.Extra != 0.1 {
+			t.Errorf("%s: %s, %s, want %s, %s", c.name, g.Decision, g.Reason, c.want, c.reason)
 		}
 		if len(got.Cells) != 3 || got.Method != OverTrials || got.Peak.Threads != 4 {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 		for _, cell := range got.Cells {
 			about(t, c.name+": cell", &cell.Ratio.Value, c.factor, 1e-3)
-			if cell.Significant != c.significant || (cell.P != nil) != (c.repeats >= 4) {
-				t.Errorf("%s: significant %v, p %v", c.name, cell.Significant, cell.P)
+			if cell.Significant != c.significant || (cell.RankP != nil) != (c.repeats >= 4) {
+				t.Errorf("%s: significant %v, p %v", c.name, cell.Significant, *cell.P())
 			}
 		}
+	}
+	if got := Compare([]*result.Archive{sweepOf(1, 3)}, sweepOf(0.5, 3), Limits{}); got.Gate.Decision != "" || got.Gate.Refused(true) {
+		t.Errorf("without a limit: %+v", got.Gate)
 	}
 }
 
@@ -62,43 +67,48 @@ func TestCompareRuns(t *testing.T) {
 	base := []*result.Archive{sweepOf(1, 3), sweepOf(0.98, 3), sweepOf(1.02, 3), sweepOf(1, 3)}
 	for _, c := range []struct {
 		factor float64
-		worse  bool
+		limit  float64
+		want   Decision
+		nights int // that would decide it, 0 = none are named
 	}{
-		{0.98, false},
-		{0.80, true},
+		// The runs differ by a deviation of 1.63 %. Told from chance with two figures at
+		// risk are 2.576 + 0.842 = 3.42 of them even after endless nights; 5 % are 3.14.
+		{0.96, 0.05, Undecided, 0},
+		// 8 % are 5.11. With 7 nights t(6) 3.707 + 0.906 = 4.61 are needed, × √(1+1/7) = 4.93;
+		// with 6 t(5) 4.032 + 0.920 = 4.95, × √(1+1/6) = 5.35.
+		{0.96, 0.08, Undecided, 7},
+		{0.98, 0.08, NoRegression, 0}, // 2 % and its interval, 5.8 %, are within 8 %
+		{0.98, 0.20, NoRegression, 0},
+		{0.80, 0.05, Regression, 0},
 	} {
-		got := Compare(base, sweepOf(c.factor, 3))
-		if got.Method != OverRuns || got.Base.Runs != 4 || got.Worse(0.05) != c.worse {
-			t.Errorf("%v: %s, worse %v, overall %+v", c.factor, got.Method, got.Worse(0.05), got.Overall)
+		got := Compare(base, sweepOf(c.factor, 3), Limits{Rate: c.limit})
+		if got.Method != OverRuns || got.Base.Runs != 4 || got.Gate.Decision != c.want || got.Gate.Extra != 0 {
+			t.Errorf("%v, %v: %s, %+v, overall %+v", c.factor, c.limit, got.Method, got.Gate, got.Overall)
+		}
+		if n := got.Gate.Nights; (n != nil) != (c.nights > 0) || n != nil && *n != c.nights {
+			t.Errorf("%v, %v: %v nights, want %d", c.factor, c.limit, n, c.nights)
 		}
 		// logs 0, -0.0202, 0.0198, 0: s = 0.016331, t(3) = 3.182446, √(1+1/4) = 1.118034
 		about(t, "spread", got.Spread, math.Expm1(0.016331*3.182446*1.118034), 1e-3)
 	}
 }
 
-// Two cells whose logarithms are 0, 0.2 against 1, 1.2 and the same again:
-// each side has s²/n = 0.01, so the variance is 0.04 with 0.04²/(4 × 0.01²) = 4
-// degrees of freedom, t(4) = 2.776445, and half = t × 0.2 / 2 cells.
-func TestCompareWithinCells(t *testing.T) {
-	cell := func(threads int) CellComparison {
-		return compareCell(plan.Cell{Threads: threads}, []float64{1, math.Exp(0.2)}, []float64{math.E, math.Exp(1.2)})
-	}
-	c := Comparison{Cells: []CellComparison{cell(1), cell(2)}}
-	half, ok := c.withinCells()
-	if !ok {
-		t.Fatal("no interval")
-	}
-	about(t, "half", &half, 2.776445*0.2/2, 1e-5)
-
-	// One trial for each cell: ratios 0.9, 0.9 and 0.9^2 vary among themselves.
+// No interval comes from single trials, however well the cells agree.
+func TestCompareSingleTrials(t *testing.T) {
 	base := archive(trial(1, 10, 1, 10000), trial(2, 10, 1, 10000), trial(4, 10, 1, 10000))
 	fresh := archive(trial(1, 10, 1, 9000), trial(2, 10, 1, 9000), trial(4, 10, 1, 8100))
-	got := Compare([]*result.Archive{base}, fresh)
-	// logarithms -0.10536 (1, 1, 2): mean -0.140480, s 0.060830, t(2) = 4.302653, /√3
-	if got.Method != OverCells {
-		t.Errorf("method %s", got.Method)
+	got := Compare([]*result.Archive{base}, fresh, Limits{Rate: 0.05})
+	if got.Overall.Low != nil || got.Method != "" || !got.Overall.Vague() {
+		t.Errorf("overall %+v, method %q", got.Overall, got.Method)
 	}
-	about(t, "high", got.Overall.High, math.Exp(-0.140480+4.302653*0.060830/math.Sqrt(3)), 1e-4)
+	for _, c := range got.Cells {
+		if c.Ratio.Low != nil || c.P() != nil || c.Significant {
+			t.Errorf("cell %+v", c)
+		}
+	}
+	if g := got.Gate; g.Decision != Undecided || g.Reason != SingleTrials || g.Refused(false) || !g.Refused(true) {
+		t.Errorf("gate %+v", g)
+	}
 }
 
 func TestCompareDegenerate(t *testing.T) {
@@ -118,15 +128,13 @@ func TestCompareDegenerate(t *testing.T) {
 		{"empty new", []*result.Archive{sweepOf(1, 3)}, empty},
 		{"nothing in common", []*result.Archive{other}, sweepOf(1, 3)},
 	} {
-		got := Compare(c.base, c.new)
-		if got.Overall != nil || got.Ranked() || got.Worse(0.01) || got.Peak != nil {
+		got := Compare(c.base, c.new, Limits{Rate: 0.01})
+		if got.Overall != nil || got.Ranked() || got.Peak != nil {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-	}
-	one := archive(trial(1, 10, 1, 100))
-	got := Compare([]*result.Archive{one}, archive(trial(1, 10, 1, 50)))
-	if got.Worse(0.05) || got.Overall.High != nil {
-		t.Errorf("one trial each: %+v", got)
+		if g := got.Gate; g.Decision != CannotCompare || g.Reason != NothingCommon || !g.Refused(false) {
+			t.Errorf("%s: gate %+v", c.name, g)
+		}
 	}
 }
 
@@ -177,9 +185,10 @@ func TestFairness(t *testing.T) {
 			r.Client = hwinfo.Facts{}
 		}
 		c.change(&a.Run, &b.Run)
-		got := Compare([]*result.Archive{a}, b)
-		if got.Ranked() != c.ranked || got.Worse(0.05) != c.ranked {
-			t.Errorf("%s: ranked %v, worse %v: %v", c.name, got.Ranked(), got.Worse(0.05), got.Differences)
+		got := Compare([]*result.Archive{a}, b, Limits{Rate: 0.05})
+		want := map[bool]Decision{true: Regression, false: CannotCompare}[c.ranked]
+		if got.Ranked() != c.ranked || got.Gate.Decision != want || !got.Gate.Refused(false) {
+			t.Errorf("%s: ranked %v, %+v: %v", c.name, got.Ranked(), got.Gate, got.Differences)
 		}
 		var texts []string
 		for _, d := range got.Differences {
@@ -191,7 +200,7 @@ func TestFairness(t *testing.T) {
 	}
 	a, b := sweepOf(1, 3), sweepOf(1, 3)
 	a.Run.Plan.Protocol, b.Run.Plan.Protocol = "text", "prepared"
-	if got := Compare([]*result.Archive{a}, b, "protocol"); !got.Ranked() {
+	if got := Compare([]*result.Archive{a}, b, Limits{}, "protocol"); !got.Ranked() {
 		t.Errorf("asked for, and not ranked: %v", got.Differences)
 	}
 }
@@ -211,8 +220,8 @@ func TestBaseline(t *testing.T) {
 	}
 	fresh.Run.Baseline, fresh.Run.Plan.FailAbove = &b, 0.05
 	v := Of(fresh)
-	if !v.Worse() {
-		t.Errorf("worse %v, %+v", v.Worse(), v.Baseline.Overall)
+	if !v.Worse() || !v.Refused() {
+		t.Errorf("worse %v, %+v", v.Worse(), v.Gate)
 	}
 
 	b, left = NewBaseline([]*result.Archive{upgraded}, &fresh.Run)

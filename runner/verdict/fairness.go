@@ -27,6 +27,14 @@ func (d Difference) Sentence() string {
 	return fmt.Sprintf("%s: %s against %s", d.What, orUnset(d.Base), orUnset(d.New))
 }
 
+// Change names a difference as what became of the base's value.
+func (d Difference) Change() string {
+	if d.Base == "" && d.New == "" {
+		return d.What
+	}
+	return fmt.Sprintf("%s %s -> %s", strings.TrimPrefix(d.What, "variable "), orUnset(d.Base), orUnset(d.New))
+}
+
 func orUnset(text string) string {
 	if text == "" {
 		return "nothing"

@@ -3,14 +3,17 @@ package verdict
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // How an interval of 95 % was found.
 const (
-	// MeanInterval is Student's t interval of the mean, mean ± t s/√n with
-	// n-1 degrees of freedom (Student, Biometrika 6, 1908); for 2 to 5 values.
+	// LogInterval is Student's t interval of the geometric mean: exp(m ± t s/√n)
+	// with mean and deviation of the logarithms and n-1 degrees of freedom
+	// (Student, Biometrika 6, 1908; Aitchison and Brown, The Lognormal
+	// Distribution, 1957); for 2 to 5 values, all above 0. Rates and times vary
+	// in proportion, and cannot be negative.
+	LogInterval = "t interval of the logarithms"
+	// MeanInterval is the same of the mean, where a value is 0; it ends at 0.
 	MeanInterval = "t interval of the mean"
 	// MedianInterval lies between two order statistics, exact whatever the
 	// distribution: the ranks r and n+1-r with the largest r for which
@@ -34,7 +37,7 @@ type Figure struct {
 	Max       *float64
 	Deviation *float64 // sample standard deviation, n-1 in the divisor
 	Low, High *float64 // 95 % interval
-	Interval  string   // MeanInterval or MedianInterval, empty when there is none
+	Interval  string   // LogInterval, MeanInterval or MedianInterval, empty when there is none
 }
 
 // NewFigure describes values; what is not a finite number is left out.
@@ -60,18 +63,37 @@ func NewFigure(values []float64) Figure {
 		f.Low, f.High, f.Interval = ptr(sorted[r-1]), ptr(sorted[n-r]), MedianInterval
 		return f
 	}
-	half := studentT(n-1) * *f.Deviation / math.Sqrt(float64(n))
+	t := tQuantile(0.975, float64(n-1)) / math.Sqrt(float64(n))
+	if l := logs(sorted); len(l) == n {
+		half := t * deviation(l)
+		f.Low, f.High, f.Interval = ptr(math.Exp(mean(l)-half)), ptr(math.Exp(mean(l)+half)), LogInterval
+		return f
+	}
+	half := t * *f.Deviation
 	f.Low, f.High, f.Interval = ptr(*f.Mean-half), ptr(*f.Mean+half), MeanInterval
+	if sorted[0] >= 0 {
+		f.Low = ptr(max(*f.Low, 0))
+	}
 	return f
 }
 
 // N is the number of values.
 func (f Figure) N() int { return len(f.Values) }
 
+// Geometric is the geometric mean of the values above 0, nil without any.
+func (f Figure) Geometric() *float64 {
+	l := logs(f.Values)
+	if len(l) == 0 {
+		return nil
+	}
+	return ptr(math.Exp(mean(l)))
+}
+
 // HalfWidth is half of the interval as a share of the median: the ± of a
-// table. It is nil without an interval.
+// table. It is nil without an interval, and for one that spans more than a
+// factor of ten.
 func (f Figure) HalfWidth() *float64 {
-	if f.Low == nil || *f.Median == 0 {
+	if f.Low == nil || *f.Median == 0 || *f.High > vague**f.Low {
 		return nil
 	}
 	return ptr((*f.High - *f.Low) / 2 / *f.Median)
@@ -106,11 +128,6 @@ func orderRank(n int) int {
 	return r
 }
 
-// studentT is the 97.5 % quantile of Student's t.
-func studentT(freedom int) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
-}
-
 // median is the middle of sorted values, the mean of the two middle ones of
 // an even number; there must be one.
 func median(sorted []float64) float64 {
@@ -120,6 +137,9 @@ func median(sorted []float64) float64 {
 	}
 	return (sorted[n/2-1] + sorted[n/2]) / 2
 }
+
+// middle is the median of values in any order; there must be one.
+func middle(values []float64) float64 { return median(slices.Sorted(slices.Values(values))) }
 
 func mean(values []float64) float64 {
 	sum := 0.0

@@ -21,11 +21,14 @@ func TestFigure(t *testing.T) {
 	f := NewFigure([]float64{3, 1, 2})
 	about(t, "median", f.Median, 2, 0)
 	about(t, "mean", f.Mean, 2, 0)
-	about(t, "deviation", f.Deviation, 1, 0)           // √((1+0+1)/2)
-	about(t, "low", f.Low, 2-4.302653/1.7320508, 1e-5) // t(2) = 4.302653, s/√n = 1/√3
-	about(t, "high", f.High, 2+4.302653/1.7320508, 1e-5)
-	about(t, "half width", f.HalfWidth(), 4.302653/1.7320508/2, 1e-5)
-	if f.Interval != MeanInterval || !f.Noisy() {
+	about(t, "deviation", f.Deviation, 1, 0) // √((1+0+1)/2)
+	// logarithms 0, 0.693147, 1.098612: mean 0.597253, s = 0.555508, t(2) = 4.302653, half = t s/√3 = 1.380058
+	about(t, "low", f.Low, math.Exp(0.597253-1.380058), 1e-4)
+	about(t, "high", f.High, math.Exp(0.597253+1.380058), 1e-4)
+	if f.HalfWidth() != nil {
+		t.Errorf("an interval over more than a factor of ten is ± %v", *f.HalfWidth())
+	}
+	if f.Interval != LogInterval || !f.Noisy() {
 		t.Errorf("interval %q, noisy %v", f.Interval, f.Noisy())
 	}
 
@@ -53,6 +56,10 @@ func TestFigureDegenerate(t *testing.T) {
 	f = NewFigure([]float64{math.NaN(), 1, math.Inf(1)})
 	if f.N() != 1 {
 		t.Errorf("NaN and Inf count: %+v", f)
+	}
+	f = NewFigure([]float64{0, 1, 2})
+	if f.Interval != MeanInterval || *f.Low != 0 {
+		t.Errorf("with a zero: %+v", f)
 	}
 	f = NewFigure([]float64{0, 0, 0})
 	if f.HalfWidth() != nil || f.Variation() != nil {

@@ -29,7 +29,7 @@ func TestAnyArchive(t *testing.T) {
 			}
 		}
 		b := randomArchive(t, rand.New(rand.NewPCG(seed, 2)))
-		c := Compare([]*result.Archive{b, a}, a)
+		c := Compare([]*result.Archive{b, a}, a, Limits{Rate: 0.05, Latency: 0.2})
 		if _, err := json.Marshal(c); err != nil {
 			t.Fatalf("seed %d: compare: %v", seed, err)
 		}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// fewest is how many values each side needs before anything is called
-// significant: with three against three even a clean separation has p = 0.1.
+// fewest is how many values each side needs for a test by ranks: with three
+// against three even a clean separation has p = 0.1.
 const fewest = 4
 
 // mostExact bounds the exact test; above it the normal approximation is good.
@@ -93,68 +93,4 @@ func normalSplits(a, b, doubleSum int, ties float64) float64 {
 	}
 	z := (math.Abs(u-n*m/2) - 0.5) / math.Sqrt(variance)
 	return min(1, 2*distuv.UnitNormal.Survival(max(z, 0)))
-}
-
-// Ratio is new over base with its interval.
-type Ratio struct {
-	Value     float64
-	Low, High *float64 // 95 % interval, nil when there are too few values
-}
-
-// Below reports whether the interval lies below 1.
-func (r *Ratio) Below() bool { return r != nil && r.High != nil && *r.High < 1 }
-
-// Above reports whether the interval lies above 1.
-func (r *Ratio) Above() bool { return r != nil && r.Low != nil && *r.Low > 1 }
-
-// RatioOf compares two sets of rates: the ratio of their medians. The interval
-// is that of the ratio of geometric means, from the logarithms: Welch's
-// (Biometrika 34, 1947) when both sides have two values or more; with a single
-// value on one side it takes the other side's deviation for both (Student's
-// two-sample t). It is nil when either side has no positive value.
-func RatioOf(base, fresh []float64) *Ratio {
-	a, b := logs(base), logs(fresh)
-	if len(a) == 0 || len(b) == 0 {
-		return nil
-	}
-	r := &Ratio{Value: *NewFigure(fresh).Median / *NewFigure(base).Median}
-	n, m := float64(len(a)), float64(len(b))
-	var half float64
-	switch {
-	case n+m < 3:
-		return r
-	case n == 1 || m == 1:
-		s := deviation(a)
-		if n == 1 {
-			s = deviation(b)
-		}
-		half = studentT(int(n+m)-2) * s * math.Sqrt(1/n+1/m)
-	default:
-		half = welch(deviation(a), n, deviation(b), m)
-	}
-	middle := mean(b) - mean(a)
-	r.Low, r.High = ptr(math.Exp(middle-half)), ptr(math.Exp(middle+half))
-	return r
-}
-
-// welch is half of the interval of a difference of means, with the degrees of
-// freedom of Welch and Satterthwaite.
-func welch(s1, n1, s2, n2 float64) float64 {
-	v1, v2 := s1*s1/n1, s2*s2/n2
-	if v1+v2 == 0 {
-		return 0
-	}
-	freedom := (v1 + v2) * (v1 + v2) / (v1*v1/(n1-1) + v2*v2/(n2-1))
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(0.975)
-	return t * math.Sqrt(v1+v2)
-}
-
-func logs(values []float64) []float64 {
-	var list []float64
-	for _, v := range values {
-		if v > 0 && !math.IsInf(v, 0) {
-			list = append(list, math.Log(v))
-		}
-	}
-	return list
 }

@@ -43,30 +43,3 @@ func TestMannWhitneyNormal(t *testing.T) {
 	}
 	about(t, "61 values", MannWhitney(a, append(b, 18.5)), near, 0.5)
 }
-
-func TestRatioOf(t *testing.T) {
-	r := RatioOf([]float64{100, 100, 100}, []float64{90, 90, 90})
-	about(t, "ratio", &r.Value, 0.9, 1e-12)
-	about(t, "high, without spread", r.High, 0.9, 1e-12)
-
-	// logs 0, 0.2 against 1, 1.2: s² = 0.02 each, s²/n = 0.01, 2 degrees of
-	// freedom, t = 4.302653, half = 4.302653 × √0.02 = 0.608487
-	r = RatioOf([]float64{1, 1.2214027581601699}, []float64{2.718281828459045, 3.3201169227365472})
-	about(t, "low", r.Low, 1.4793, 1e-3)   // e^(1-0.608487)
-	about(t, "high", r.High, 4.9951, 1e-3) // e^(1+0.608487)
-
-	// one against three: s of the three, 2 degrees of freedom, √(1/1+1/3)
-	r = RatioOf([]float64{90, 100, 110}, []float64{50})
-	if !r.Below() {
-		t.Errorf("half of 100 ± 10 is not below: %v..%v", *r.Low, *r.High)
-	}
-	if r = RatioOf([]float64{90, 100, 110}, []float64{95}); r.Below() || r.Above() {
-		t.Errorf("95 lies outside of 100 ± 10: %v..%v", *r.Low, *r.High)
-	}
-	if r = RatioOf([]float64{100}, []float64{50}); r.High != nil || r.Value != 0.5 || r.Below() {
-		t.Errorf("one against one: %+v", r)
-	}
-	if RatioOf(nil, []float64{1}) != nil || RatioOf([]float64{0}, []float64{1}) != nil {
-		t.Error("a ratio to nothing")
-	}
-}

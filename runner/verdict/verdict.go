@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"strings"
+
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
@@ -20,15 +22,16 @@ type Verdict struct {
 
 	Requirement *Requirement  // nil when nothing was required
 	Baseline    *Comparison   // against the run's baseline, nil without one
+	Gate        *Gate         // what the baseline says of a regression, nil when none was asked for
 	Cases       []CaseVerdict // each further case against the first, by workload
 	Notes       []Note        // the weightiest first
-	FailAbove   float64       // the plan's: the share by which it may get worse, 0 = never fails
+	Strict      bool          // the plan's: an undecided gate fails too
 }
 
 // Of judges an archive. It never fails: what cannot be told is nil or empty.
 func Of(a *result.Archive) Verdict {
 	trials := each(a.Trials)
-	v := Verdict{Planned: a.Run.Trials, FailAbove: a.Run.Plan.FailAbove}
+	v := Verdict{Planned: a.Run.Trials, Strict: a.Run.Plan.Strict}
 	for _, t := range trials {
 		v.Trials.add(t.Status)
 	}
@@ -38,6 +41,7 @@ func Of(a *result.Archive) Verdict {
 	v.Requirement = judgeRequirement(a.Run.Plan.Requirements(), v.Sweeps)
 	v.Cases = compareCases(&a.Run, v.Sweeps)
 	v.Baseline = againstBaseline(&a.Run, v.Sweeps)
+	v.Gate = v.gate(&a.Run)
 	v.Best = v.best()
 	return v
 }
@@ -84,9 +88,32 @@ func (v *Verdict) RequirementMet() bool {
 }
 
 // Worse reports whether the run is worse than its baseline by more than its
-// plan allows (exit code 4).
-func (v *Verdict) Worse() bool {
-	return v.Baseline != nil && v.Baseline.Worse(v.FailAbove)
+// plan allows.
+func (v *Verdict) Worse() bool { return v.Gate != nil && v.Gate.Decision == Regression }
+
+// Refused reports whether the answer is no (exit code 4): a requirement is not
+// met, or the gate refuses the run.
+func (v *Verdict) Refused() bool {
+	return !v.RequirementMet() || v.Gate != nil && v.Gate.Refused(v.Strict)
+}
+
+// gate is the baseline's gate, or says why there is no baseline.
+func (v *Verdict) gate(run *result.Run) *Gate {
+	g := &Gate{Limits: LimitsOf(&run.Plan), Shown: -1}
+	switch {
+	case run.Plan.Baseline == "" && v.Baseline == nil:
+		return nil
+	case v.Baseline != nil:
+		g = &v.Baseline.Gate
+	case strings.HasPrefix(run.Plan.Baseline, "tag:"):
+		g.Decision, g.Reason = CannotCompare, NothingFound
+	default:
+		g.Decision, g.Reason = Undecided, FirstRun
+	}
+	if g.Decision == Undecided {
+		g.Row = run.UndecidedBefore + 1
+	}
+	return g
 }
 
 // Complete reports whether every trial of the plan ran and is ok (else exit
