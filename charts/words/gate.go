@@ -81,12 +81,11 @@ func limit(f *verdict.GateFigure, extra float64) string {
 // bounds is the limit, and why it is wider than asked for.
 func bounds(g *verdict.Gate, c *verdict.Comparison) string {
 	f := g.ShownFigure()
-	text := "limit " + limit(f, g.Extra)
-	if g.Extra == 0 {
-		return text
+	if g.Extra == 0 || g.Decision == verdict.Undecided {
+		return "limit " + limit(f, 0)
 	}
 	runs := map[bool]string{true: "one base run does", false: "two base runs do"}[c.Base.Runs < 2]
-	return text + fmt.Sprintf(": %s and 10 percentage points, as %s not show how much runs differ", limit(f, 0), runs)
+	return fmt.Sprintf("limit %s: %s and 10 percentage points, as %s not show how much runs differ", limit(f, g.Extra), limit(f, 0), runs)
 }
 
 // obstacle is why there is nothing to decide.

@@ -69,7 +69,7 @@ type Gate struct {
 	Extra float64
 	// Figures are those that were judged: of the rate the peak cell and the mean
 	// over the common cells, of latencies the mean. Shown is the index of the one
-	// to speak of first: the worst by its limit, or the peak; -1 without any.
+	// to speak of first: that which decides, the peak before others unless they are far worse; -1 without any.
 	Figures []GateFigure
 	Shown   int
 	// Repeats and Nights are how many trials of each cell, or base runs, would
@@ -90,6 +90,10 @@ func extraFor(runs int) float64 {
 	}
 	return 0
 }
+
+// farWorse is how many times as far beyond its limit a figure must be to be
+// spoken of before one that comes first, such as the peak.
+const farWorse = 2
 
 // unsettled is how many undecided runs in a row are a problem of their own.
 const unsettled = 3
@@ -151,7 +155,8 @@ func (g *Gate) decide(c *Comparison) {
 	for i := range g.Figures {
 		f := &g.Figures[i]
 		f.decide(g.Extra, risk)
-		if rank(f.Decision) > rank(g.Decision) || f.Decision == g.Decision && f.excess() > g.Figures[g.Shown].excess() && g.Decision != NoRegression {
+		worse := f.Decision == g.Decision && g.Decision != NoRegression && f.excess() > farWorse*g.Figures[g.Shown].excess()
+		if rank(f.Decision) > rank(g.Decision) || worse {
 			g.Decision, g.Shown = f.Decision, i
 		}
 	}
