@@ -45,7 +45,7 @@ func (s *session) failed(st *statement, err error, sent bool) error {
 	}
 	s.tally.failure(st.number, f)
 	if (f.class == "timeout" || f.class == "aborted") && s.wire != nil {
-		s.run.reaper.kill(s.wire.id)
+		s.run.reaper.kill(s.victim(st))
 	}
 	if f.fatal {
 		s.disconnect()

@@ -32,6 +32,7 @@ func (r *run) collect() result.Measure {
 		writesOfNothing += t.writesOfNothing
 	}
 	m.OwnStatements = r.reaper.sent.Load()
+	m.LeftRunning, m.LeftRunningWhy = r.reaper.left, r.reaper.whyLeft
 	m.Transport, m.TLSCipher = r.transport(), r.cipher
 	all, rounds, connects := newTimes(), newTimes(), newTimes()
 	for _, t := range r.tallies {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/mysweep/mysweep/runner/login"
 )
 
 // The session's connection: how it comes, is prepared, goes, and comes again.
@@ -16,7 +18,7 @@ import (
 func (s *session) connect() (took time.Duration, err error) {
 	defer func() {
 		if v := recover(); v != nil { // the driver's way to meet a greeting that is none
-			err = newFault(fmt.Errorf("%w: %v", errGarbage, v), nil)
+			err = newFault(fmt.Errorf("%w: %v", login.ErrGarbage, v), nil)
 		}
 	}()
 	began := s.run.clock.now()

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/mysweep/mysweep/runner/login"
 )
 
 // fault is a failed statement or connect, with its class for results.
@@ -26,21 +28,19 @@ func (f *fault) Unwrap() error { return f.error }
 
 // Server errors that are acted upon. After the first three a transaction is begun anew.
 const (
-	deadlock    = 1213 // ER_LOCK_DEADLOCK
-	lockWait    = 1205 // ER_LOCK_WAIT_TIMEOUT
-	checkRead   = 1020 // ER_CHECKREAD: the record has changed since the last read
-	killed      = 1927 // ER_CONNECTION_KILLED of MariaDB
-	shutdown    = 1053 // ER_SERVER_SHUTDOWN
-	unsupported = 1295 // ER_UNSUPPORTED_PS: the statement cannot be prepared
+	deadlock     = 1213 // ER_LOCK_DEADLOCK
+	lockWait     = 1205 // ER_LOCK_WAIT_TIMEOUT
+	checkRead    = 1020 // ER_CHECKREAD: the record has changed since the last read
+	killed       = 1927 // ER_CONNECTION_KILLED of MariaDB
+	shutdown     = 1053 // ER_SERVER_SHUTDOWN
+	noSuchThread = 1094 // ER_NO_SUCH_THREAD: what KILL names is gone
+	unsupported  = 1295 // ER_UNSUPPORTED_PS: the statement cannot be prepared
 )
-
-// errGarbage is what the driver's panics about malformed packets become.
-var errGarbage = errors.New("the server's answer is no MySQL packet")
 
 // newFault classifies what the driver returned; cause is the first fault of the network that the connection saw.
 func newFault(err, cause error) *fault {
 	var server *mysql.MySQLError
-	if errors.As(err, &server) {
+	if errors.As(login.CutError(err), &server) {
 		code := int(server.Number)
 		gone := code == killed || code == shutdown
 		return &fault{class: className(code), code: code, fatal: gone || cause != nil, error: err, answered: true}
@@ -67,7 +67,8 @@ var networkClasses = []struct {
 	class string
 }{
 	{errAborted, "aborted"},
-	{errGarbage, "garbage"},
+	{login.ErrGarbage, "garbage"},
+	{login.ErrServerKey, "server-key"},
 	{os.ErrDeadlineExceeded, "timeout"},
 	{syscall.ETIMEDOUT, "timeout"},
 	{syscall.ECONNRESET, "reset"},

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/mysweep/mysweep/runner/login"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -105,6 +106,9 @@ func (t *thread) ready() error {
 	if err != nil {
 		return err
 	}
+	if t.number == 0 && t.round == nil { // once in a trial
+		t.session.identifyServer()
+	}
 	if t.round == nil {
 		if t.round, err = t.run.newRound(t); err != nil {
 			return fmt.Errorf("thread %d: %w", t.number, err)
@@ -171,7 +175,7 @@ func (t *thread) attempt(round workload.Round) (err error) {
 			return
 		}
 		if v := recover(); v != nil {
-			err = s.failed(&s.statements[s.current], fmt.Errorf("%w: %v", errGarbage, v), true)
+			err = s.failed(&s.statements[s.current], fmt.Errorf("%w: %v", login.ErrGarbage, v), true)
 		}
 	}()
 	return round()

@@ -1,21 +1,20 @@
 package load
 
 import (
-	"bytes"
-	"encoding/binary"
 	"net"
 	"time"
+
+	"github.com/mysweep/mysweep/runner/login"
 )
 
 // wire stands between the driver and the socket of either engine. The driver reports every fault of the network as
-// "invalid connection", so the wire keeps the first real cause; and it reads the connection's id from the server's
-// greeting, by which a hung statement can be ended from another connection.
+// "invalid connection", so the wire keeps the first real cause; and it watches the login, in which the server tells the id
+// by which a hung statement can be ended from another connection.
 type wire struct {
 	net.Conn
-	id     uint32 // the server's id of the connection, 0 = not known yet
-	head   []byte // the greeting as far as it has come
-	cause  error  // the first fault of the network
-	linger bool   // Close waits until the peer has closed
+	login  login.Watch
+	cause  error // the first fault of the network
+	linger bool  // Close waits until the peer has closed
 }
 
 // lingerTime bounds the wait for a peer's close.
@@ -37,8 +36,10 @@ func (w *wire) Close() error {
 
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.Conn.Read(p)
-	if w.id == 0 && n > 0 {
-		w.greet(p[:n])
+	if n > 0 && !w.login.Done() {
+		if refused := w.login.Received(p[:n]); refused != nil {
+			n, err = 0, refused
+		}
 	}
 	if err != nil && w.cause == nil {
 		w.cause = err
@@ -47,28 +48,12 @@ func (w *wire) Read(p []byte) (int, error) {
 }
 
 func (w *wire) Write(p []byte) (int, error) {
+	if !w.login.Done() {
+		w.login.Sent(p)
+	}
 	n, err := w.Conn.Write(p)
 	if err != nil && w.cause == nil {
 		w.cause = err
 	}
 	return n, err
-}
-
-// greet reads the id from the greeting: 4 bytes packet header, 1 byte protocol version, the server's version up to a zero
-// byte, 4 bytes id (MySQL documentation, Protocol::HandshakeV10).
-func (w *wire) greet(p []byte) {
-	const beforeVersion, longest = 5, 512
-	if len(w.head) > longest {
-		return // no greeting of a MySQL server
-	}
-	w.head = append(w.head, p...)
-	if len(w.head) < beforeVersion {
-		return
-	}
-	end := bytes.IndexByte(w.head[beforeVersion:], 0)
-	if end < 0 || len(w.head) < beforeVersion+end+1+4 {
-		return
-	}
-	w.id = binary.LittleEndian.Uint32(w.head[beforeVersion+end+1:])
-	w.head = nil
 }

@@ -29,9 +29,14 @@ type Measure struct {
 	// word (COM_QUIT), which the server counts among its Questions.
 	Prepared int64 `json:"prepared_total,omitempty"`
 	Quits    int64 `json:"quits_total,omitempty"`
-	// OwnStatements is how many the load generator sent for itself on other
-	// connections (KILL of a hung statement); they are in the server's counters.
+	// OwnStatements is how many the load generator sent for itself: which server
+	// it is on, and KILL of a hung statement with what belongs to it. They are in
+	// the server's counters.
 	OwnStatements int64 `json:"own_statements_total,omitempty"`
+	// LeftRunning is how many statements were given up and may still run on the
+	// server, because KILL was not sent or refused, and why the first one.
+	LeftRunning    int64  `json:"left_running_total,omitempty"`
+	LeftRunningWhy string `json:"left_running_why,omitempty"`
 	// ListenRetries is how often a connect was tried again because the
 	// server's listen queue was full.
 	ListenRetries int64 `json:"listen_retries_total,omitempty"`

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/mysweep/mysweep/runner/login"
 )
 
 const (
@@ -33,6 +35,8 @@ type Endpoint struct {
 	Password       string
 	Database       string // "" : none
 	TLS            TLS
+	PublicKey      string        // PEM file with the server's RSA key, for passwords without TLS; "": none
+	GetPublicKey   bool          // without one, take the key that the server sends
 	ConnectTimeout time.Duration // 0: 10 s
 	DSN            string        // go-sql-driver's user:password@net(addr)/db?params; the fields above win over it
 }
@@ -93,8 +97,8 @@ func (e Endpoint) Machine(own string) string {
 
 // config fills the driver's structure. No text is put together for it to take
 // apart again, so every character may stand in a user, password or database.
-func (e Endpoint) config() (*mysql.Config, error) {
-	config := mysql.NewConfig()
+func (e Endpoint) config() (config *mysql.Config, err error) {
+	config = mysql.NewConfig()
 	if e.DSN != "" {
 		parsed, err := parseDSN(e.DSN)
 		if err != nil {
@@ -124,6 +128,11 @@ func (e Endpoint) config() (*mysql.Config, error) {
 		config.Timeout = defaultConnectTimeout
 	}
 	config.Logger = &mysql.NopLogger{} // what it would print comes back as errors as well
+	if e.PublicKey != "" {
+		if config.ServerPubKey, err = login.ReadKey(e.PublicKey); err != nil {
+			return nil, err
+		}
+	}
 	return config, e.TLS.apply(config)
 }
 
@@ -235,6 +244,8 @@ func (e Endpoint) ClientOptions(options []Option) (Endpoint, error) {
 	fill(&e.User, said.User)
 	fill(&e.Password, said.Password)
 	fill(&e.Database, said.Database)
+	fill(&e.PublicKey, said.PublicKey)
+	e.GetPublicKey = e.GetPublicKey || said.GetPublicKey
 	fill(&e.TLS.CA, said.TLS.CA)
 	fill(&e.TLS.Cert, said.TLS.Cert)
 	fill(&e.TLS.Key, said.TLS.Key)
@@ -267,6 +278,10 @@ func (e *Endpoint) take(option Option) error {
 		e.Password = option.Value
 	case "database":
 		e.Database = option.Value
+	case "server_public_key_path":
+		e.PublicKey = option.Value
+	case "get_server_public_key":
+		e.GetPublicKey = option.on()
 	case "ssl_ca":
 		e.TLS.CA = option.Value
 	case "ssl_cert":

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/mysweep/mysweep/runner/login"
 )
 
 // Error numbers of the server, see mysqld_error.h.
@@ -52,6 +55,13 @@ func connectHint(config *mysql.Config, cause error) string {
 		return "name the server by --host as its certificate does, or do without the check of the name: --ssl-mode verify-ca"
 	case errors.As(cause, &certificate):
 		return "name the authority that signed it with --ssl-ca, or do without the check: --ssl-mode required"
+	case errors.Is(cause, login.ErrServerKey):
+		return "encrypt the connection (--ssl-mode required), name the server's own key (--server-public-key-path FILE)," +
+			" or, on a network that you trust, take the one it sends (--get-server-public-key)"
+	case errors.Is(cause, context.DeadlineExceeded):
+		return "it accepts connections and does not answer: is it stopped, overloaded, or no MySQL server?"
+	case errors.Is(cause, login.ErrGarbage):
+		return "is this the port of a MySQL server?"
 	case errors.Is(cause, mysql.ErrNoTLS):
 		return "the server has no TLS: --ssl-mode preferred or disabled"
 	case errors.As(cause, &alert), errors.As(cause, &record):

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +28,6 @@ func (s *Server) launch(ctx context.Context) error {
 	if err := s.writeFiles(); err != nil {
 		return fmt.Errorf("private server: %w", err)
 	}
-	s.Target.Endpoint = s.endpoint()
 	began := time.Now()
 	if err := s.fork(); err != nil {
 		return s.startError("start", errorLog, err)
@@ -100,6 +100,7 @@ func (s *Server) awaitLogin(ctx context.Context) error {
 		}
 	}(s.process)
 	for {
+		s.Target.Endpoint = s.endpoint() // the server may have made its RSA key meanwhile
 		err := s.Target.open(ctx)
 		if err == nil {
 			break
@@ -127,6 +128,10 @@ func (s *Server) endpoint() Endpoint {
 	}
 	if s.private.TLS {
 		e.TLS = TLS{Mode: TLSRequired}
+	}
+	key := filepath.Join(s.Datadir(), publicKeyFile)
+	if _, err := os.Stat(key); err == nil && s.private.TCP { // MariaDB has none
+		e.PublicKey = key
 	}
 	return e
 }

@@ -42,6 +42,15 @@ func (o Option) canonical() string {
 	return name
 }
 
+// on reads the option as a switch.
+func (o Option) on() bool {
+	switch strings.ToLower(o.Value) {
+	case "0", "off", "false":
+		return false
+	}
+	return true
+}
+
 // same says whether both set the same variable: skip_x, disable_x and enable_x
 // are other ways to write x.
 func (o Option) same(name string) bool {

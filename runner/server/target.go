@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/mysweep/mysweep/runner/login"
 )
 
 // How the load reaches a server.
@@ -85,7 +87,7 @@ func (t *Target) connect(ctx context.Context) error {
 func (t *Target) pool(size int) (*sql.DB, error) {
 	config := t.config.Clone()
 	config.DBName = ""
-	connector, err := mysql.NewConnector(config)
+	connector, err := login.NewConnector(config, t.Endpoint.fetchesKey())
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +108,7 @@ func (t *Target) identify(ctx context.Context) error {
 	if err := t.identifyTransport(ctx); err != nil {
 		return err
 	}
+	t.keepServerKey(ctx)
 	t.AuthPlugin = t.authPlugin(ctx)
 	return nil
 }

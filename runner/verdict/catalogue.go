@@ -43,6 +43,7 @@ func Catalogue() []Code {
 		{"swapping", Caution, "Memory was swapped during a trial."},
 		{"port-exhaustion-near", Caution, "More than 80 % of the ephemeral ports were in TIME_WAIT."},
 		{"listen-overflow", Caution, "The listen queue overflowed, so that connects were retried by the kernel."},
+		{"left-running", Caution, "A statement was given up at a limit and may still run on the server, because KILL was not sent or was refused."},
 		{"deadlocks", Caution, "Rounds were begun anew after a deadlock or a lock wait that took too long."},
 		{"scale-below-threads", Caution, "TPC-B has fewer branches than threads, so that threads queue for their rows."},
 		{"customers-scaled", Caution, "DBT-1 has fewer than 2,880 customers for each emulated user."},

@@ -70,6 +70,9 @@ func TestTrialNotes(t *testing.T) {
 			t.Measure.Elapsed, t.Measure.FullConcurrency.Elapsed = 0.4, 0.4
 		}},
 		{"uneven-threads", "only 30 % of the time", func(_ *result.Run, t *result.Trial) { t.Measure.FullConcurrency.Elapsed = 0.3 }},
+		{"left-running", "2 statements given up at a limit may still run on the server, into the next trials: no KILL", func(_ *result.Run, t *result.Trial) {
+			t.Measure.LeftRunning, t.Measure.LeftRunningWhy = 2, "no KILL"
+		}},
 		{"errors", "2 of 1,000,002 statements failed: 2 × timeout", func(_ *result.Run, t *result.Trial) {
 			t.Measure.Errors, t.Measure.ErrorsBy = 2, []result.ErrorCount{{Class: "timeout", Count: 2}}
 		}},

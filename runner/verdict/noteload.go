@@ -32,6 +32,10 @@ func (l *looker) load() {
 		l.say("errors", float64(m.Errors), "%s of %s statements failed%s", count(float64(m.Errors)),
 			count(float64(m.Errors+m.Queries)), classes(m.ErrorsBy))
 	}
+	if m.LeftRunning > 0 {
+		l.say("left-running", float64(m.LeftRunning), "%s given up at a limit may still run on the server, into the next trials: %s",
+			plural(int(m.LeftRunning), "statement"), m.LeftRunningWhy)
+	}
 	if m.Deadlocks > 0 {
 		l.say("deadlocks", float64(m.Deadlocks), "%s of %s were begun anew after a deadlock or a lock wait that took too long",
 			count(float64(m.Deadlocks)), plural(int(m.Transactions+m.Deadlocks), "round"))

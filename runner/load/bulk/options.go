@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/mysweep/mysweep/runner/login"
 )
 
 // Options say how tables are to be made.
@@ -54,7 +56,7 @@ func pool(config *mysql.Config) (*sql.DB, error) {
 	c := config.Clone()
 	c.InterpolateParams = true
 	c.ReadTimeout, c.WriteTimeout = 0, 0
-	connector, err := mysql.NewConnector(c)
+	connector, err := login.NewConnector(c, false)
 	if err != nil {
 		return nil, fmt.Errorf("server's address and account: %w", err)
 	}
