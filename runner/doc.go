@@ -3,6 +3,7 @@
 //
 //	plan      what is asked: flags or YAML become a Plan, validated and expanded
 //	workload  which queries: tables and rounds, against a Session
+//	login     connections: a bounded login, no password under an offered key
 //	server    where: a private server of ours, or an existing one
 //	testbed   a case becomes a bed: a ready server with its tables; Close undoes everything
 //	load      the load generator: connections, loops, clocks, tallies

@@ -69,6 +69,7 @@ func resolveServer(w World, s *plan.Server) (e server.Endpoint, err error) {
 		return e, usage("--ssl-mode: %w", err)
 	}
 	e.TLS = server.TLS{Mode: mode, CA: s.SSLCA, Cert: s.SSLCert, Key: s.SSLKey}
+	e.PublicKey, e.GetPublicKey = s.PublicKeyPath, s.GetPublicKey
 	if e.Password, err = passwordFile(s.PasswordFile); err != nil {
 		return e, err
 	}

@@ -85,7 +85,11 @@ type Server struct {
 	SSLCA    string `yaml:"ssl_ca,omitempty" json:"ssl_ca,omitempty"`
 	SSLCert  string `yaml:"ssl_cert,omitempty" json:"ssl_cert,omitempty"`
 	SSLKey   string `yaml:"ssl_key,omitempty" json:"ssl_key,omitempty"`
-	SSH      string `yaml:"server_ssh,omitempty" json:"server_ssh,omitempty"` // USER@HOST for facts and series of its machine
+	// PublicKeyPath is a PEM file with the server's RSA key, GetPublicKey takes
+	// the one that the server sends: for passwords on connections without TLS.
+	PublicKeyPath string `yaml:"server_public_key_path,omitempty" json:"server_public_key_path,omitempty"`
+	GetPublicKey  bool   `yaml:"get_server_public_key,omitempty" json:"get_server_public_key,omitempty"`
+	SSH           string `yaml:"server_ssh,omitempty" json:"server_ssh,omitempty"` // USER@HOST for facts and series of its machine
 
 	// How to log in: files and a DSN, which may hold a password. An archive is
 	// mailed, so they are not kept there.
