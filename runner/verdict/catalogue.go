@@ -1,5 +1,7 @@
 package verdict
 
+import "slices"
+
 // Code is a kind of note, as documented.
 type Code struct {
 	Code     string
@@ -10,7 +12,9 @@ type Code struct {
 // Catalogue lists the codes of notes, in the order in which those of one
 // severity stand. The verdict finds most of them; what only the run side can
 // know it wrote into the archive. A code that is not listed counts as a caution.
-func Catalogue() []Code {
+func Catalogue() []Code { return slices.Concat(faults(), cautions(), remarks()) }
+
+func faults() []Code {
 	return []Code{
 		{"interrupted", Fault, "The run was cut off by a signal or a limit; the figures are those of the trials that had ended."},
 		{"unfinished", Fault, "The run has no end: it still goes on, or it was killed."},
@@ -25,7 +29,11 @@ func Catalogue() []Code {
 		{"rate-missed", Fault, "Less than 99 % of the rate that was asked for was reached."},
 		{"dropped", Fault, "Rounds that were due were never sent, because the server could not follow the rate."},
 		{"replica-differs", Fault, "A replica that has caught up holds other rows than its primary."},
+	}
+}
 
+func cautions() []Code {
+	return []Code{
 		{"too-short", Caution, "Less was measured than the shortest time that makes a figure."},
 		{"noisy", Caution, "The repeats of a cell differ by a standard deviation of more than 5 % of their mean."},
 		{"no-repeats", Caution, "Each cell ran once, so nothing is known of the spread."},
@@ -68,7 +76,11 @@ func Catalogue() []Code {
 		{"option-file-ignored", Caution, "An option file that nobody named was ignored: it is world-writable or not a regular file."},
 		{"skipped-trials", Caution, "Trials were never begun."},
 		{"skipped-case", Caution, "A case was left out, with the reason."},
+	}
+}
 
+func remarks() []Code {
+	return []Code{
 		{"shared-host", Remark, "Client and server ran on one machine and took its CPUs from each other."},
 		{"server-cpu-saturated", Remark, "The CPUs that the server may use were over 90 % busy."},
 		{"nic-saturated", Remark, "A network link was at more than 85 % of its speed."},
