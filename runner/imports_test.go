@@ -134,7 +134,13 @@ func TestImportDirections(t *testing.T) {
 			why:       "a server knows nothing of who uses it",
 			of:        []string{"runner/server"},
 			forbidden: append([]string{"runner", "charts", "templates"}, "hwinfo/remote"),
-			allowed:   []string{"runner/server", "runner/result/folder"},
+			allowed:   []string{"runner/server", "runner/result/folder", "runner/login"},
+		},
+		{
+			why:       "a login knows a connection and nothing of what it is for",
+			of:        []string{"runner/login"},
+			forbidden: []string{"runner", "hwinfo", "charts", "templates"},
+			allowed:   []string{"runner/login"},
 		},
 		{
 			why:       "the load generator gets an address, whoever made the server ready",
