@@ -128,6 +128,10 @@ func prepare(ctx context.Context, w World, t tables) error {
 		}
 		fmt.Fprintf(w.Stdout, "%s.%s: %d rows, %s\n", t.config.DBName, l.Table, l.Rows, state)
 	}
+	var misfit *bulk.MisfitError
+	if errors.As(err, &misfit) {
+		return &exit{exitUsage, err}
+	}
 	return err
 }
 

@@ -93,7 +93,10 @@ func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.E
 	for _, w := range workloads {
 		most = max(most, statements(w))
 	}
-	return notes, testbed.CheckPrepared(ctx, p, endpoints, most)
+	if err := testbed.CheckPrepared(ctx, p, endpoints, most); err != nil {
+		return nil, err
+	}
+	return notes, testbed.CheckTables(ctx, p, endpoints, workloads)
 }
 
 // refused is an error from before anything was started: bad input, unless the

@@ -31,6 +31,7 @@ type Bed struct {
 	loaded     map[string]bool // workloads
 	warm       map[string]bool // workloads, since the server was started
 	written    map[string]bool // tables that trials have written to since they were loaded
+	prepared   map[string]bool // tables of an existing server that were there and stay
 	data       data
 
 	replicas []*replica
@@ -54,7 +55,7 @@ type data struct {
 }
 
 func (s *Site) newBed(c plan.Case) *Bed {
-	return &Bed{Case: c, site: s, key: s.keyOf(c), loaded: map[string]bool{}, warm: map[string]bool{}, written: map[string]bool{}}
+	return &Bed{Case: c, site: s, key: s.keyOf(c), loaded: map[string]bool{}, warm: map[string]bool{}, written: map[string]bool{}, prepared: map[string]bool{}}
 }
 
 // LoadTarget is how the load reaches the server.

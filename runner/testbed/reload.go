@@ -2,6 +2,7 @@ package testbed
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/mysweep/mysweep/runner/load/bulk"
@@ -32,7 +33,22 @@ func (b *Bed) tablesReady(ctx context.Context, w plan.Workload) error {
 	if err != nil || changed == nil {
 		return err
 	}
+	isPrepared := func(t workload.Table) bool { return b.prepared[t.Name] }
+	if slices.ContainsFunc(b.site.workloads[w.Label()].Tables(), isPrepared) {
+		b.noteGrown(*changed)
+		return nil
+	}
 	return b.reload(ctx, w, *changed)
+}
+
+// noteGrown says once for a prepared table that it does not have the rows any
+// more that it was prepared with. Its load may have taken hours: it stays.
+func (b *Bed) noteGrown(changed result.Reload) {
+	text := fmt.Sprintf("table %s: its trials change the number of rows, and prepared tables are not loaded again: later cases begin with other rows than the first", changed.Table)
+	facts := b.site.report.Case(b.Name)
+	if n := (result.Note{Code: "load", Text: text}); !slices.Contains(facts.Notes, n) {
+		facts.Notes = append(facts.Notes, n)
+	}
 }
 
 // changedTable is the first table of a workload that does not have the rows that

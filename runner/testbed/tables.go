@@ -73,9 +73,15 @@ func (b *Bed) bulkTables(ctx context.Context, options bulk.Options, made workloa
 	return loaded, nil
 }
 
-func (b *Bed) bulkOptions(w plan.Workload) bulk.Options { return BulkOptions(&b.site.plan, w) }
+// bulkOptions are those of a run: on an existing server it drops its own tables
+// at the end, and leaves those that were prepared.
+func (b *Bed) bulkOptions(w plan.Workload) bulk.Options {
+	o := BulkOptions(&b.site.plan, w)
+	o.Temporary, o.Protect = !b.site.plan.KeepTables, b.private == nil
+	return o
+}
 
-// BulkOptions says how a plan's tables are made.
+// BulkOptions says how a plan's tables are prepared on an existing server.
 func BulkOptions(p *plan.Plan, w plan.Workload) bulk.Options {
 	var options []string
 	for _, name := range slices.Sorted(maps.Keys(w.Options)) {
@@ -83,7 +89,7 @@ func BulkOptions(p *plan.Plan, w plan.Workload) bulk.Options {
 	}
 	return bulk.Options{
 		Workload: w.Label(), WorkloadOptions: strings.Join(options, ","), Seed: p.Seed,
-		StorageEngine: p.StorageEngine, Charset: p.Charset, Collation: p.Collation, NoBinlog: p.NoBinlog,
+		StorageEngine: p.StorageEngine, Charset: p.Charset, Collation: p.Collation, NoBinlog: p.NoBinlog, Protect: true,
 	}
 }
 
@@ -101,6 +107,9 @@ func (b *Bed) recordTables(ctx context.Context, label string, loaded []bulk.Load
 	for _, t := range loaded {
 		fact := result.TableFact{Workload: label, Name: t.Table, Rows: t.Rows, Reused: t.Reused, DataBytes: b.dataBytes(ctx, t.Table)}
 		d.tables = append(d.tables, fact)
+		if t.Prepared {
+			b.prepared[t.Table] = true
+		}
 		if t.Note != "" {
 			d.notes = append(d.notes, result.Note{Code: "load", Text: fmt.Sprintf("table %s: %s", t.Table, t.Note)})
 		}

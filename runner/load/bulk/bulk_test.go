@@ -3,6 +3,7 @@ package bulk_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -170,6 +171,57 @@ func TestReuse(t *testing.T) {
 	}
 	if l, err := bulk.Check(t.Context(), config, []workload.Table{{Name: "nowhere", Bookkeeping: true}}); err != nil || len(l) != 0 {
 		t.Errorf("a table for bookkeeping is not looked for among existing ones: %v, %v", l, err)
+	}
+}
+
+// TestPrepared: a table that is there to stay is used by runs as it is, whatever trials have changed, refused when it does
+// not fit, and dropped on demand alone; one that a run made for itself is rebuilt and dropped.
+func TestPrepared(t *testing.T) {
+	config, db := testConfig(t)
+	prepare, ofRun := options(), options()
+	prepare.Protect, ofRun.Protect, ofRun.Temporary = true, true, true
+	tables := []workload.Table{words(100)}
+	load(t, config, tables, prepare)
+	if l := load(t, config, tables, ofRun); !l[0].Reused || !l[0].Prepared || l[0].Note != "" {
+		t.Errorf("a prepared table: %+v", l[0])
+	}
+	if _, err := db.Exec("DELETE FROM " + config.DBName + ".words WHERE id < 10"); err != nil {
+		t.Fatal(err)
+	}
+	ofRun.Fresh = true
+	if l := load(t, config, tables, ofRun); !l[0].Reused || l[0].Rows != 90 || !strings.Contains(l[0].Note, "has 90 rows and was prepared with 100") {
+		t.Errorf("a prepared table from which trials took rows: %+v", l[0])
+	}
+	other := ofRun
+	other.WorkloadOptions, other.StorageEngine = "size=2", "MyISAM"
+	for name, check := range map[string]func() error{
+		"check": func() error { return bulk.CheckPrepared(t.Context(), config, []workload.Table{words(50)}, other) },
+		"load": func() error {
+			_, err := bulk.Load(t.Context(), config, []workload.Table{words(50)}, other)
+			return err
+		},
+	} {
+		var misfit *bulk.MisfitError
+		if err := check(); !errors.As(err, &misfit) || !strings.Contains(misfit.Found, "size=1 seed=7 engine=InnoDB") || !strings.Contains(misfit.Wanted, "size=2 seed=7 engine=MyISAM") {
+			t.Errorf("%s with other rows: %v; want a misfit with both descriptions", name, err)
+		}
+	}
+	if dropped, err := bulk.Drop(t.Context(), config, tables, ofRun); err != nil || len(dropped) > 0 {
+		t.Errorf("a run dropped %v, %v; want nothing", dropped, err)
+	}
+	if n := ask(t, db, "SELECT COUNT(*) FROM "+config.DBName+".words"); n != "90" {
+		t.Errorf("%s rows are left; want 90", n)
+	}
+	if dropped, err := bulk.Drop(t.Context(), config, tables, prepare); err != nil || len(dropped) != 1 {
+		t.Errorf("dropped %v, %v; want the table", dropped, err)
+	}
+	load(t, config, tables, ofRun)
+	ofRun.Fresh = false
+	if l := load(t, config, []workload.Table{words(50)}, ofRun); l[0].Reused || l[0].Prepared || l[0].Rows != 50 {
+		t.Errorf("a table that another run has left: %+v", l[0])
+	}
+	if dropped, err := bulk.Drop(t.Context(), config, tables, ofRun); err != nil || len(dropped) != 1 {
+		t.Errorf("dropped %v, %v; want the run's own table", dropped, err)
 	}
 }
 

@@ -83,7 +83,8 @@ func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 	return rows, nil
 }
 
-// Drop drops those of the tables that mysweep made, the last one first, and returns their names. Others' are left alone.
+// Drop drops those of the tables that mysweep made, the last one first, and returns their names. Others' are left alone,
+// and prepared ones when the options are those of a run (Temporary).
 func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]string, error) {
 	return drop(ctx, config, o, func(ours map[string]bool) []string {
 		var names []string
@@ -115,7 +116,7 @@ func drop(ctx context.Context, config *mysql.Config, o Options, choose func(ours
 	}
 	ours := map[string]bool{}
 	for table, comment := range comments {
-		if isMarker(comment) {
+		if isMarker(comment) && (!o.Temporary || isTemporary(comment)) {
 			ours[table] = true
 		}
 	}

@@ -25,6 +25,8 @@ type loader struct {
 	packet   int64 // max_allowed_packet of the server
 	localErr error // why LOAD DATA LOCAL cannot be used, nil when it can
 	mu       sync.Mutex
+	changed  map[string]int64 // prepared tables that do not have the rows they were loaded with: how many they have
+	prepared map[string]bool
 }
 
 // Load makes sure that all tables exist and hold the rows that the options ask for, in the schema that config names.
@@ -70,8 +72,8 @@ func (l *loader) ask(ctx context.Context) error {
 	return nil
 }
 
-// makeRoom drops own tables that do not fit and creates all that are then missing, in order. It looks at all tables before
-// it touches one.
+// makeRoom drops own tables that do not fit, unless they are prepared, and creates all that are then missing, in order. It
+// looks at all tables before it touches one.
 func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing map[string]bool, err error) {
 	comments, err := l.comments(ctx)
 	if err != nil {
@@ -82,14 +84,18 @@ func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing
 		return nil, err
 	}
 	defer conn.Close()
-	missing = map[string]bool{}
+	if err := l.misfit(tables, comments); err != nil {
+		return nil, err
+	}
+	missing, l.changed, l.prepared = map[string]bool{}, map[string]int64{}, map[string]bool{}
 	for _, t := range tables {
 		comment, there := comments[t.Name]
 		if there && !isMarker(comment) {
 			return nil, fmt.Errorf("table %s.%s is there and was not made by mysweep: use its rows as they are with --existing-tables, name another database, or rename it",
 				l.schema, t.Name)
 		}
-		missing[t.Name] = !there || l.Fresh || !l.fits(t, comment)
+		l.prepared[t.Name] = l.Protect && isPrepared(comment)
+		missing[t.Name] = !there || !l.prepared[t.Name] && (l.Fresh || !l.fits(t, comment))
 		if missing[t.Name] || t.Bookkeeping {
 			continue
 		}
@@ -97,7 +103,12 @@ func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing
 		if err != nil {
 			return nil, fmt.Errorf("table %s.%s: %w", l.schema, t.Name, err)
 		}
-		missing[t.Name] = rows != t.Rows // earlier trials have added rows, or taken some away
+		switch { // earlier trials have added rows, or taken some away
+		case rows != t.Rows && l.prepared[t.Name]:
+			l.changed[t.Name] = rows
+		case rows != t.Rows:
+			missing[t.Name] = true
+		}
 	}
 	for i := len(tables) - 1; i >= 0; i-- { // a table that refers to another comes after it
 		t := tables[i]
@@ -224,7 +235,7 @@ func firstCause(errs []error) error {
 // one loads a table, if need be, and counts its rows.
 func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loaded, error) {
 	began := time.Now()
-	done := Loaded{Table: t.Name, Reused: !missing}
+	done := Loaded{Table: t.Name, Reused: !missing, Prepared: l.prepared[t.Name]}
 	conn, err := l.conn(ctx)
 	if err != nil {
 		return done, err
@@ -243,7 +254,9 @@ func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loade
 	if done.Rows, err = count(ctx, conn, t.Name); err != nil {
 		return done, err
 	}
-	if done.Rows != t.Rows && !t.Bookkeeping {
+	if _, changed := l.changed[t.Name]; changed {
+		done.Note = fmt.Sprintf("has %d rows and was prepared with %d: it is used as it is; mysweep cleanup and mysweep prepare load it anew", done.Rows, t.Rows)
+	} else if done.Rows != t.Rows && !t.Bookkeeping {
 		return done, fmt.Errorf("has %d rows, not %d: others write to it", done.Rows, t.Rows)
 	}
 	if missing {

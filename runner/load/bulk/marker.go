@@ -25,7 +25,16 @@ const (
 // marker is the COMMENT that makes a table ours.
 func (o Options) marker(t workload.Table, state string) string {
 	head := fmt.Sprintf("mysweep workload=%s", o.Workload)
-	tail := fmt.Sprintf("seed=%d schema=%d print=%s state=%s", o.Seed, schemaVersion, o.print(t), state)
+	tail := fmt.Sprintf("seed=%d schema=%d print=%s", o.Seed, schemaVersion, o.print(t))
+	for _, field := range [][2]string{{"engine", o.StorageEngine}, {"charset", o.Charset}, {"collation", o.Collation}} {
+		if field[1] != "" {
+			tail += " " + field[0] + "=" + field[1]
+		}
+	}
+	tail += " state=" + state
+	if o.Temporary {
+		head = "mysweep workload=" + o.Workload + " by=run"
+	}
 	options := ""
 	if o.WorkloadOptions != "" {
 		options = " options=" + o.WorkloadOptions
@@ -39,6 +48,26 @@ func (o Options) marker(t workload.Table, state string) string {
 // isMarker reports whether a COMMENT is one of ours.
 func isMarker(comment string) bool {
 	return strings.HasPrefix(comment, "mysweep workload=") && strings.Contains(comment, " state=")
+}
+
+// isTemporary reports whether a table was made by one run, which drops it at its end.
+func isTemporary(comment string) bool { return markerField(comment, "by") == "run" }
+
+// isPrepared reports whether a table is complete and there to stay.
+func isPrepared(comment string) bool {
+	return isMarker(comment) && markerField(comment, "state") == ready && !isTemporary(comment)
+}
+
+// description is what a marker says of the contents of its table, for people.
+func description(comment string) string {
+	text, _, _ := strings.Cut(strings.TrimPrefix(comment, "mysweep "), " schema=")
+	text = strings.Replace(text, " by=run", "", 1)
+	for _, field := range []string{"engine", "charset", "collation"} {
+		if value := markerField(comment, field); value != "" {
+			text += " " + field + "=" + value
+		}
+	}
+	return text
 }
 
 // markerField returns the value of a field of a marker.

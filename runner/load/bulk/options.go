@@ -24,15 +24,22 @@ type Options struct {
 	NoBinlog        bool // leave the binary log alone: SET sql_log_bin=0
 	Fresh           bool // make tables anew even if ready ones fit
 	NoLocalInfile   bool // load by INSERT even if the server takes LOAD DATA LOCAL
+	// Temporary marks what is loaded as one run's own. Drop then drops such tables alone, and leaves prepared ones.
+	Temporary bool
+	// Protect keeps complete tables that are not temporary, even if they do not fit: then nothing is loaded, and the
+	// error is a *MisfitError. Tables whose rows trials have changed are used as they are, with a note.
+	Protect bool
 }
 
 // Loaded is one table that is ready.
 type Loaded struct {
-	Table   string
-	Rows    int64 // counted
-	Reused  bool  // was there already
-	Method  string
-	Seconds float64 // of making, loading, indexing and counting it
+	Table  string
+	Rows   int64 // counted
+	Reused bool  // was there already
+	// Prepared says that the table is there to stay: it is not loaded again and not dropped by a run.
+	Prepared bool
+	Method   string
+	Seconds  float64 // of making, loading, indexing and counting it
 	// Note says what is worth knowing, such as why LOAD DATA could not be used.
 	Note string
 }
