@@ -125,9 +125,19 @@ func significant(c *verdict.Comparison) int {
 func differences(c *verdict.Comparison) grid {
 	g := grid{Columns: []string{"what", "base", "new", "asked for"}}
 	for _, d := range c.Differences {
-		g.Rows = append(g.Rows, row{Fields: []string{d.What, shown(d.Base), shown(d.New), map[bool]string{true: "yes", false: "no"}[d.Asked]}})
+		g.Rows = append(g.Rows, row{Fields: []string{d.What, shown(d.Base), shown(d.New), askedFor(d)}})
 	}
 	return g
+}
+
+func askedFor(d verdict.Difference) string {
+	switch {
+	case d.Follows:
+		return "no, derived by the server"
+	case d.Asked:
+		return "yes"
+	}
+	return "no"
 }
 
 // changes is the table of all cells.

@@ -225,7 +225,10 @@ func pad(run *result.Run, fields, columns []string) []string {
 }
 
 func asked(d verdict.Difference) string {
-	if d.Asked {
+	switch {
+	case d.Follows:
+		return " (derived by the server)"
+	case d.Asked:
 		return ""
 	}
 	return " (nobody asked for this)"

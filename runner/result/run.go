@@ -55,8 +55,9 @@ type Case struct {
 	Flavour        string            `json:"flavour"`               // MariaDB, MySQL, Percona
 	Comment        string            `json:"comment"`
 	Variables      map[string]string `json:"variables"`
-	Changed        []Changed         `json:"changed,omitempty"` // variables that differ from the defaults; nil = the server does not tell
-	Options        []string          `json:"options,omitempty"` // what we started it with
+	Changed        []Changed         `json:"changed,omitempty"`      // variables that differ from the defaults; nil = the server does not tell
+	Set            []string          `json:"set_variables,omitzero"` // that somebody set, by the server's account; nil = it gives none
+	Options        []string          `json:"options,omitempty"`      // what we started it with
 	Transport      string            `json:"transport"`
 	TLSCipher      string            `json:"tls_cipher,omitempty"`
 	AuthPlugin     string            `json:"auth_plugin,omitempty"`

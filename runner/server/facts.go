@@ -13,6 +13,7 @@ type Facts struct {
 	Flavour   string            `json:"flavour"` // MariaDB or MySQL
 	Variables map[string]string `json:"variables"`
 	Changed   []Changed         `json:"changed"` // nil: the server does not tell, see Notes
+	Set       []string          `json:"set"`     // names that somebody set, whatever their value; nil as Changed is
 	Notes     []Note            `json:"notes,omitempty"`
 }
 
@@ -38,7 +39,7 @@ func (t *Target) Facts(ctx context.Context) (Facts, error) {
 		Version: variables["version"], Comment: variables["version_comment"],
 		Flavour: t.Flavour, Variables: variables,
 	}
-	facts.Changed, err = t.changed(ctx)
+	facts.Changed, facts.Set, err = t.changed(ctx)
 	if err != nil {
 		facts.Notes = append(facts.Notes, Note{"defaults-unknown",
 			fmt.Sprintf("which variables differ from the server's defaults is not known: %v", err)})
@@ -60,34 +61,48 @@ func hideSecrets(variables map[string]string) {
 	}
 }
 
+// Where each global value comes from, and whether it is the compiled default,
+// which MySQL does not tell.
 const (
-	changedMariaDB = `SELECT VARIABLE_NAME, COALESCE(GLOBAL_VALUE,''), COALESCE(DEFAULT_VALUE,''), GLOBAL_VALUE_ORIGIN
-		FROM information_schema.SYSTEM_VARIABLES
-		WHERE GLOBAL_VALUE_ORIGIN <> 'COMPILE-TIME' AND NOT GLOBAL_VALUE <=> DEFAULT_VALUE ORDER BY VARIABLE_NAME`
-	changedMySQL = `SELECT i.VARIABLE_NAME, COALESCE(g.VARIABLE_VALUE,''), '', i.VARIABLE_SOURCE
+	originsMariaDB = `SELECT VARIABLE_NAME, COALESCE(GLOBAL_VALUE,''), COALESCE(DEFAULT_VALUE,''), GLOBAL_VALUE_ORIGIN,
+			NOT GLOBAL_VALUE <=> DEFAULT_VALUE
+		FROM information_schema.SYSTEM_VARIABLES WHERE GLOBAL_VALUE_ORIGIN <> 'COMPILE-TIME' ORDER BY VARIABLE_NAME`
+	originsMySQL = `SELECT i.VARIABLE_NAME, COALESCE(g.VARIABLE_VALUE,''), '', i.VARIABLE_SOURCE, 1
 		FROM performance_schema.variables_info i JOIN performance_schema.global_variables g USING (VARIABLE_NAME)
 		WHERE i.VARIABLE_SOURCE <> 'COMPILED' ORDER BY i.VARIABLE_NAME`
+	derivedMariaDB = "AUTO" // the origin of what the server derived from other variables or the machine
 )
 
-func (t *Target) changed(ctx context.Context) ([]Changed, error) {
-	query := changedMySQL
+// changed returns the variables that differ from their defaults, and the names
+// of those that somebody set. Both are nil where the server does not tell.
+func (t *Target) changed(ctx context.Context) (changed []Changed, set []string, err error) {
+	query := originsMySQL
 	if t.Flavour == MariaDB {
-		query = changedMariaDB
+		query = originsMariaDB
 	}
 	t.statements.Add(1)
 	rows, err := t.observer.QueryContext(ctx, query)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rows.Close()
-	changed := []Changed{}
+	changed, set = []Changed{}, []string{}
 	for rows.Next() {
 		var c Changed
-		if err := rows.Scan(&c.Name, &c.Value, &c.Default, &c.Source); err != nil {
-			return nil, err
+		var differs bool
+		if err := rows.Scan(&c.Name, &c.Value, &c.Default, &c.Source, &differs); err != nil {
+			return nil, nil, err
 		}
 		c.Name = strings.ToLower(c.Name)
-		changed = append(changed, c)
+		if differs {
+			changed = append(changed, c)
+		}
+		if c.Source != derivedMariaDB {
+			set = append(set, c.Name)
+		}
 	}
-	return changed, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, nil, err
+	}
+	return changed, set, nil
 }

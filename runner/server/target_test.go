@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -53,6 +54,13 @@ func TestFacts(t *testing.T) {
 	}
 	if !found {
 		t.Errorf("thread_cache_size is not among the changed: %+v", facts.Changed)
+	}
+	if !slices.Contains(facts.Set, "thread_cache_size") || slices.Contains(facts.Set, "max_error_count") {
+		t.Errorf("set by somebody: %v", facts.Set)
+	}
+	exec1(t, s.Target, "SET GLOBAL max_error_count = DEFAULT")
+	if facts, err = s.Facts(testContext(t)); err != nil || !slices.Contains(facts.Set, "max_error_count") {
+		t.Errorf("set to its default, but not among those that somebody set: %v, %v", facts.Set, err)
 	}
 }
 

@@ -18,7 +18,7 @@ func (b *Bed) describe(ctx context.Context) error {
 	c := b.site.report.Case(b.Name)
 	*c = result.Case{
 		Name: b.Name, Status: result.OK, Private: b.private != nil,
-		Version: facts.Version, Flavour: facts.Flavour, Comment: facts.Comment, Variables: facts.Variables,
+		Version: facts.Version, Flavour: facts.Flavour, Comment: facts.Comment, Variables: facts.Variables, Set: facts.Set,
 		Transport: b.target.Transport, TLSCipher: b.target.Cipher, AuthPlugin: b.target.AuthPlugin,
 		UnknownOptions: c.UnknownOptions, Replicas: c.Replicas, Traces: c.Traces, Reloads: c.Reloads,
 	}

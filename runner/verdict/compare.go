@@ -86,7 +86,10 @@ type Difference struct {
 	What  string // e.g. "variable innodb_io_capacity", "client cpu.model"
 	Base  string
 	New   string
-	Asked bool // somebody asked for it to be varied
+	Asked bool // somebody asked for it to be varied, or it follows from that
+	// Follows marks a variable of the server that nobody set: the server derived
+	// its value from what was varied.
+	Follows bool
 }
 
 // Ranked reports whether the sides may be ranked: they have cells in common,

@@ -243,9 +243,9 @@ func TestCompareCases(t *testing.T) {
 		}
 		a.Trials = append(a.Trials, b.Trials...)
 		a.Run.Plan.Cases = []plan.Case{{Name: "a"}, {Name: "b", Options: map[string]string{"performance-schema": "OFF"}}}
-		a.Run.Cases[0].Variables = map[string]string{"performance_schema": "ON", "performance_schema_max_x": "5", "thread_cache_size": "9"}
+		a.Run.Cases[0].Variables = map[string]string{"performance_schema": "ON", "thread_cache_size": "9"}
 		a.Run.Cases = append(a.Run.Cases, result.Case{Name: "b", Status: result.OK, Version: a.Run.Cases[0].Version,
-			Variables: map[string]string{"performance_schema": "OFF", "performance_schema_max_x": "0", "thread_cache_size": "9"}})
+			Variables: map[string]string{"performance_schema": "OFF", "thread_cache_size": "9"}})
 		change(&a.Run)
 		return Of(a)
 	}
@@ -253,24 +253,8 @@ func TestCompareCases(t *testing.T) {
 	if len(v.Cases) != 1 || !v.Cases[0].Ranked() || v.Main().Case != "b" {
 		t.Fatalf("%+v", v.Cases)
 	}
-	if d := v.Cases[0].Differences; len(d) != 2 || !d[0].Asked || !d[1].Asked {
-		t.Errorf("%v", d) // the second follows from the first
-	}
-	v = two(func(r *result.Run) { // the server counts the CPUs that it was given
-		r.Plan.Cases[1] = plan.Case{Name: "b", CPUs: plan.CPUs{Cores: 2}}
-		r.Cases[0].Variables = map[string]string{"thread_pool_size": "1"}
-		r.Cases[1].Variables = map[string]string{"thread_pool_size": "2"}
-	})
-	if d := v.Cases[0].Differences; len(d) != 1 || !d[0].Asked {
-		t.Errorf("CPUs: %v", d)
-	}
-	v = two(func(r *result.Run) { // the server buffers a log that nobody flushes at once
-		r.Plan.Cases[1] = plan.Case{Name: "b", Options: map[string]string{"innodb_flush_log_at_trx_commit": "2"}}
-		r.Cases[0].Variables = map[string]string{"innodb_log_file_buffering": "OFF"}
-		r.Cases[1].Variables = map[string]string{"innodb_log_file_buffering": "ON"}
-	})
-	if !v.Cases[0].Ranked() {
-		t.Errorf("log file: %v", v.Cases[0].Unasked())
+	if d := v.Cases[0].Differences; len(d) != 1 || !d[0].Asked || d[0].Follows {
+		t.Errorf("%v", d)
 	}
 	v = two(func(r *result.Run) { // each private server has places of its own, which nobody asked for
 		r.Plan.Cases[1] = plan.Case{Name: "b"}
@@ -306,14 +290,6 @@ func TestCompareCases(t *testing.T) {
 	})
 	if !v.Cases[0].Ranked() {
 		t.Errorf("replicas: %v", v.Cases[0].Unasked())
-	}
-	v = two(func(r *result.Run) { // a wrapper may choose the CPUs
-		r.Plan.Cases[1] = plan.Case{Name: "b", Wrap: "taskset -c 1"}
-		r.Cases[0].Variables = map[string]string{"thread_pool_size": "2"}
-		r.Cases[1].Variables = map[string]string{"thread_pool_size": "1"}
-	})
-	if !v.Cases[0].Ranked() {
-		t.Errorf("wrap: %v", v.Cases[0].Unasked())
 	}
 	v = two(func(r *result.Run) { r.Cases[1].Variables["thread_cache_size"] = "0" })
 	if v.Cases[0].Ranked() || v.Main().Case != "a" {

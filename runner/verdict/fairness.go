@@ -99,6 +99,7 @@ func planCase(p *plan.Plan, name string) plan.Case {
 type differ struct {
 	asked  []string // names that may differ
 	server bool     // another server was asked for, and so all that it has
+	moved  bool     // the machines differ
 	list   []Difference
 }
 
@@ -107,10 +108,18 @@ func (d *differ) both(what, base, fresh string, asked bool) {
 	if base == fresh {
 		return
 	}
-	name := what[strings.LastIndexByte(what, ' ')+1:]
-	new := Difference{what, base, fresh, asked || slices.Contains(d.asked, name) || slices.Contains(d.asked, what)}
-	if !slices.Contains(d.list, new) {
-		d.list = append(d.list, new)
+	d.add(Difference{What: what, Base: base, New: fresh, Asked: asked || d.mayDiffer(what)})
+}
+
+// mayDiffer reports whether a difference is among those asked for, by its whole
+// name or by the last word of it.
+func (d *differ) mayDiffer(what string) bool {
+	return slices.Contains(d.asked, what[strings.LastIndexByte(what, ' ')+1:]) || slices.Contains(d.asked, what)
+}
+
+func (d *differ) add(found Difference) {
+	if !slices.Contains(d.list, found) {
+		d.list = append(d.list, found)
 	}
 }
 
@@ -150,6 +159,7 @@ func (d *differ) facts(role string, a, b *hwinfo.Facts, asked bool) {
 		if x == "" || y == "" || key == "memory.total_bytes" && near(x, y, 0.01) {
 			continue // unknown is no difference; kernels keep a little memory
 		}
+		d.moved = d.moved || x != y
 		d.both(role+" "+key, x, y, asked)
 	}
 }
@@ -198,36 +208,59 @@ func changed(a, b map[string]string) map[string]bool {
 func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	all := d.server || pa.Mysqld != pb.Mysqld || pa.OptionsFile != pb.OptionsFile || (pa.Server == nil) != (pb.Server == nil) ||
 		pa.Server != nil && *pa.Server != *pb.Server || !slices.Equal(pa.Restart, pb.Restart) // commands may change anything
-	varied := changed(pa.Options, pb.Options)
-	maps.Copy(varied, changed(pa.SetGlobal, pb.SetGlobal))
-	varied["datadir_parent"] = pa.DatadirParent != pb.DatadirParent
-	varied["start"] = pa.FreshStart() != pb.FreshStart()
-	varied["transport"] = pa.Transport != pb.Transport
-	varied["log_bin"] = varied["log_bin"] || pa.Replicas != pb.Replicas // replicas need it, and to reach the server
-	varied["skip_networking"] = varied["skip_networking"] || pa.Replicas != pb.Replicas
-	maps.DeleteFunc(varied, func(_ string, differs bool) bool { return !differs })
-	if pa.CPUs != pb.CPUs || pa.Wrap != pb.Wrap { // as taskset and numactl do
-		varied[cpus] = true
-	}
+	varied := variedBetween(pa, pb)
 	sql := ""
 	if !slices.Equal(pa.AfterStart, pb.AfterStart) {
-		sql = strings.ToLower(strings.Join(slices.Concat(pa.AfterStart, pb.AfterStart), "\n"))
+		sql = statements(pa, pb)
 	}
 	d.both("server version", plainVersion(a.Version), plainVersion(b.Version), all)
 	d.both("transport", a.Transport, b.Transport, pa.Transport != pb.Transport)
 	d.both("tls cipher", a.TLSCipher, b.TLSCipher, pa.Transport != pb.Transport)
 	d.both("server CPUs", a.CPUs, b.CPUs, pa.CPUs != pb.CPUs || d.server)
+	cause := len(varied) > 0 || sql != "" || slices.ContainsFunc(d.asked, func(name string) bool { return a.Variables[name] != b.Variables[name] })
+	derived := derivation{}
+	if cause && !d.moved && plainVersion(a.Version) == plainVersion(b.Version) {
+		derived = newDerivation(a, b, pa, pb)
+	}
 	for _, name := range slices.Sorted(maps.Keys(b.Variables)) {
 		base, known := a.Variables[name]
 		if !known || sameValue(base, b.Variables[name]) || ignored(name) && !varied[name] {
 			continue
 		}
-		asked := all || varied[name] || sql != "" && strings.Contains(sql, name) || d.follows(name, varied)
-		d.both("variable "+name, base, b.Variables[name], asked)
+		what := "variable " + name
+		asked := all || varied[name] || sql != "" && strings.Contains(sql, name) || d.mayDiffer(what)
+		follows := !asked && derived.follows(name)
+		d.add(Difference{What: what, Base: base, New: b.Variables[name], Asked: asked || follows, Follows: follows})
 	}
 	if all { // other builds know other variables: how many says enough
 		d.both("variables that the other does not have", lacking(a, b), lacking(b, a), true)
 	}
+}
+
+// variedBetween names what the plan sets differently in two cases: variables,
+// and what decides variables of which a private server gets its own.
+func variedBetween(a, b plan.Case) map[string]bool {
+	varied := changed(a.Options, b.Options)
+	maps.Copy(varied, changed(a.SetGlobal, b.SetGlobal))
+	for what, differs := range map[string]bool{
+		"cpus":           a.CPUs != b.CPUs,
+		"datadir_parent": a.DatadirParent != b.DatadirParent,
+		"env":            !maps.Equal(a.Env, b.Env),
+		"replicas":       a.Replicas != b.Replicas,
+		"smt":            a.SMT != b.SMT,
+		"start":          a.FreshStart() != b.FreshStart(),
+		"transport":      a.Transport != b.Transport,
+		"wrap":           a.Wrap != b.Wrap,
+	} {
+		if !differs {
+			continue
+		}
+		varied[what] = true
+		for _, name := range ownVariables(what) {
+			varied[name] = true
+		}
+	}
+	return varied
 }
 
 // plainVersion leaves out what servers add to their version when they write a log; that log is a variable.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
 
@@ -45,55 +46,50 @@ func AskedVariables(run *result.Run, kase string) map[string]bool {
 	return names
 }
 
-// cpus stands among the variables that were varied for the CPUs that a server
-// may use: it counts them.
-const cpus = "cpus"
-
-// followers are variables that servers derive from others when nobody sets them.
-func followers(of string) []string {
-	switch of {
-	case cpus:
-		return []string{"thread_pool_size", "innodb_page_cleaners", "innodb_purge_threads", "innodb_read_io_threads", "innodb_parallel_read_threads",
-			"innodb_buffer_pool_instances", "innodb_log_writer_threads"}
-	case "max_connections":
-		return []string{"open_files_limit", "table_open_cache", "table_open_cache_instances", "table_definition_cache", "thread_cache_size",
-			"back_log", "host_cache_size", "performance_schema_*"}
-	case "performance_schema":
-		return []string{"performance_schema_*"}
-	case "innodb_buffer_pool_size":
-		return []string{"innodb_buffer_pool_chunk_size", "innodb_buffer_pool_instances", "innodb_lru_flush_size", "innodb_page_cleaners",
-			"innodb_redo_log_capacity", "innodb_log_file_size", "innodb_log_writer_threads"}
-	case "innodb_flush_log_at_trx_commit": // MariaDB lets the page cache buffer its log where commits do not wait for the disk
-		return []string{"innodb_log_file_buffering"}
-	case "innodb_io_capacity":
-		return []string{"innodb_io_capacity_max"}
-	case "table_open_cache":
-		return []string{"open_files_limit", "table_definition_cache", "performance_schema_*"}
-	case "start": // a fresh server begins without the pages of before
+// ownVariables are those that mysweep itself sets for a private server because
+// of a key of its case.
+func ownVariables(key string) []string {
+	switch key {
+	case "start": // a server that starts fresh forgets the pages of before
 		return []string{"innodb_buffer_pool_dump_at_shutdown", "innodb_buffer_pool_load_at_startup"}
-	case "datadir_parent": // the server fits its log to the file system
-		return []string{"innodb_log_*", "innodb_flush_method", "innodb_use_native_aio", "innodb_data_file_*", "innodb_doublewrite"}
-	case "transport": // a private server listens where its clients come from
-		return []string{"skip_networking", "skip_name_resolve", "have_ssl", "have_openssl", "require_secure_transport"}
-	case "log_bin":
-		return []string{"log_bin_basename", "log_bin_index", "binlog_*", "sync_binlog"}
+	case "transport": // it listens where its clients come from
+		return []string{"skip_networking"}
+	case "replicas": // they read its binary log, over TCP
+		return []string{"skip_networking", "log_bin"}
 	}
 	return nil
 }
 
-// follows reports whether a variable is derived from one that was varied, or
-// that may differ.
-func (d *differ) follows(name string, varied map[string]bool) bool {
-	derived := func(from string) bool {
-		return slices.ContainsFunc(followers(from), func(pattern string) bool {
-			prefix, all := strings.CutSuffix(pattern, "*")
-			return name == pattern || all && strings.HasPrefix(name, prefix)
-		})
-	}
-	for from := range varied {
-		if derived(from) {
-			return true
+// derivation tells the variables that two servers derived by themselves from
+// those that somebody set.
+type derivation struct {
+	known bool            // who set what is known of both
+	set   map[string]bool // names that somebody set on either
+	sql   string          // statements that ran on either after its start
+}
+
+// newDerivation takes what private servers were started with. An existing
+// server gives its own account of where a value came from, or none.
+func newDerivation(a, b *result.Case, pa, pb plan.Case) derivation {
+	d := derivation{set: changed(pa.SetGlobal, nil), sql: statements(pa, pb)}
+	maps.Copy(d.set, changed(pb.SetGlobal, nil))
+	for _, c := range []*result.Case{a, b} {
+		maps.Copy(d.set, changed(optionMap(c.Options), nil))
+		for _, name := range c.Set {
+			d.set[name] = true
 		}
 	}
-	return slices.ContainsFunc(d.asked, derived)
+	d.known = a.Private && b.Private || !a.Private && !b.Private && a.Set != nil && b.Set != nil
+	return d
+}
+
+// follows reports whether nobody set a variable on either server.
+func (d *derivation) follows(name string) bool {
+	return d.known && !d.set[name] && !d.set["skip_"+name] && !d.set[strings.TrimPrefix(name, "skip_")] && !strings.Contains(d.sql, name)
+}
+
+// statements is the SQL that cases run after the start of their servers, in
+// lower case.
+func statements(a, b plan.Case) string {
+	return strings.ToLower(strings.Join(slices.Concat(a.AfterStart, b.AfterStart), "\n"))
 }
