@@ -12,12 +12,12 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/smack"
 )
 
-// makePlan reads the plan file, if one is named, lets the flags override it,
-// completes it and validates it.
+// makePlan reads the plan file, if there is one, applies the flags, completes the
+// plan and validates it.
 func makePlan(c *cli.Context, w World) (plan.Plan, error) {
 	p := plan.Default()
 	if c.Args().Len() > 1 {
-		return p, usage("one plan file at a time: %s", strings.Join(c.Args().Slice(), ", "))
+		return p, usage("more than one plan file: %s", strings.Join(c.Args().Slice(), ", "))
 	}
 	if file := c.Args().First(); file != "" {
 		if err := readPlanFile(file, w.Stdin, &p); err != nil {

@@ -174,7 +174,7 @@ func specOf(w plan.Workload) (workload.Spec, error) {
 		return smack.Open(w.Smack)
 	case w.SQL != "":
 		return sqlfile.Open(w.SQL)
-	case w.WrittenDown():
+	case w.Custom():
 		return sqlfile.FromPlan(w, "")
 	}
 	spec, ok := workload.Find(w.Name)

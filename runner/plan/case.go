@@ -4,11 +4,11 @@ package plan
 type Case struct {
 	Name string `yaml:"name" json:"name"`
 
-	// A private server: what differs from Plan.Private.
+	// A private server: settings that override Plan.Private.
 	Mysqld          string  `yaml:"mysqld,omitempty" json:"mysqld,omitempty"`
 	Options         Options `yaml:"options,omitempty" json:"options,omitempty"` // my.cnf names
 	OptionsFile     string  `yaml:"options_file,omitempty" json:"options_file,omitempty"`
-	IfKnown         bool    `yaml:"if_known,omitempty" json:"if_known,omitempty"` // leave out variables that the server does not know
+	IfKnown         bool    `yaml:"if_known,omitempty" json:"if_known,omitempty"` // skip variables that the server does not have
 	DatadirParent   string  `yaml:"datadir_parent,omitempty" json:"datadir_parent,omitempty"`
 	CopyDatadirFrom string  `yaml:"copy_datadir_from,omitempty" json:"copy_datadir_from,omitempty"`
 	Wrap            string  `yaml:"wrap,omitempty" json:"wrap,omitempty"`
@@ -32,19 +32,19 @@ type Case struct {
 	AfterTrialCommand  Texts `yaml:"after_trial_command,omitempty" json:"after_trial_command,omitempty"`
 	Trace              Texts `yaml:"trace,omitempty" json:"trace,omitempty"` // syscalls, perf
 
-	// Cases made from this one, see Expand: one variable at a time, and all
-	// combinations. Around names another case that they change instead; this
-	// one then does not run itself.
+	// Further cases that Expand derives from this one: one variable at a time, and
+	// all combinations. Around names another case to derive them from; this one
+	// then does not run.
 	Vary   Vary   `yaml:"vary,omitempty" json:"vary,omitempty"`
 	Grid   Vary   `yaml:"grid,omitempty" json:"grid,omitempty"`
 	Around string `yaml:"around,omitempty" json:"around,omitempty"`
 
-	// Of is the case that a made one varies, and Varied what it sets.
+	// Of is the case that a derived one varies, and Varied what it sets.
 	Of     string    `yaml:"-" json:"of,omitempty"`
 	Varied []Setting `yaml:"-" json:"varied,omitempty"`
 }
 
-// Options are values by name, as my.cnf has them; "" is a name alone.
+// Options are values by name as in my.cnf; "" is a name without a value.
 type Options map[string]string
 
 // Vary lists variables with the values to try, in the order of the plan.
@@ -64,17 +64,17 @@ type Setting struct {
 
 func (s Setting) String() string { return s.Name + "=" + s.Value }
 
-// CPUs chooses the CPUs that a private server may use: a list as the kernel
-// writes it, or so many cores with so many threads each, chosen from the topology.
+// CPUs chooses the CPUs of a private server: a list in the kernel's notation, or
+// a number of cores with a number of hardware threads each, chosen from the
+// topology.
 type CPUs struct {
 	List           string `yaml:"list,omitempty" json:"list,omitempty"`
 	Cores          int    `yaml:"cores,omitempty" json:"cores,omitempty"`
 	ThreadsPerCore int    `yaml:"threads_per_core,omitempty" json:"threads_per_core,omitempty"`
 }
 
-// FreshStart reports whether the case begins with a process that has just been
-// started.
+// FreshStart reports whether the server process is started for the case.
 func (c Case) FreshStart() bool { return c.Start == "cold" || c.Start == "restart" }
 
-// Any reports whether the case asks for certain CPUs at all.
+// Any reports whether the case chooses CPUs.
 func (c CPUs) Any() bool { return c != CPUs{} }

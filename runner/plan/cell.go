@@ -17,7 +17,7 @@ func (c Cell) String() string {
 	return fmt.Sprintf("case=%s workload=%s threads=%d queries=%d", c.Case, c.Workload, c.Threads, c.Queries)
 }
 
-// Label is how a workload is called in results: its name, or its file's.
+// Label is the name of a workload in results: its name, or its file.
 func (w Workload) Label() string {
 	switch {
 	case w.Name != "":
@@ -28,8 +28,8 @@ func (w Workload) Label() string {
 	return w.SQL
 }
 
-// Cells are the cells of one case and workload, threads outside, queries inside.
-func (p *Plan) Cells(kase string, workload string) []Cell {
+// Cells are the cells of one case and workload; the queries vary fastest.
+func (p *Plan) Cells(caseName, workload string) []Cell {
 	queries := p.Queries
 	if len(queries) == 0 {
 		queries = Ints{0}
@@ -37,7 +37,7 @@ func (p *Plan) Cells(kase string, workload string) []Cell {
 	var cells []Cell
 	for _, t := range p.Threads {
 		for _, q := range queries {
-			cells = append(cells, Cell{Case: kase, Workload: workload, Threads: t, Queries: q})
+			cells = append(cells, Cell{Case: caseName, Workload: workload, Threads: t, Queries: q})
 		}
 	}
 	return cells

@@ -10,8 +10,9 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Limits of a plan file. They are checked before anything is expanded: the parser's memory grows with the square of
-// depth and of tokens, and a few lines of aliases may stand for billions of values.
+// Limits of a plan file. They are checked before anything is expanded: the memory
+// of the parser grows with the square of depth and of tokens, and a few lines of
+// aliases can expand to billions of values.
 const (
 	// MaxFileBytes is the size of a plan file.
 	MaxFileBytes  = 256 << 10
@@ -20,8 +21,9 @@ const (
 	maxFileValues = 100_000 // after aliases were replaced
 )
 
-// ParseDocument reads the YAML of a plan file, whose aliases it replaces by what they name, so that every type can read
-// its own node. An empty file is nil.
+// ParseDocument reads the YAML of a plan file and replaces the aliases by what
+// they refer to, so that every type can read its own node. The document of an
+// empty file is nil.
 func ParseDocument(raw []byte) (*ast.MappingNode, error) {
 	if err := checkTokens(raw); err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func ParseDocument(raw []byte) (*ast.MappingNode, error) {
 	}
 }
 
-// checkTokens refuses what would take the parser too much memory.
+// checkTokens refuses files that would take the parser too much memory.
 func checkTokens(raw []byte) error {
 	if len(raw) > MaxFileBytes {
 		return fmt.Errorf("the plan is too large: at most %d KiB", MaxFileBytes>>10)
@@ -81,21 +83,21 @@ func checkTokens(raw []byte) error {
 	return nil
 }
 
-// resolver replaces aliases and counts what that makes of the document.
+// resolver replaces aliases and counts the values of the resulting document.
 type resolver struct {
 	anchors map[string]*anchor
 	values  int
 }
 
-// anchor is a node that aliases may name.
+// anchor is a node that aliases can refer to.
 type anchor struct {
 	node   ast.Node
 	values int  // nodes below it, aliases replaced
 	open   bool // its end was not seen yet: an alias to it would hold itself
 }
 
-// resolve replaces the aliases below a node and returns how many values it then has. YAML wants anchors to stand before
-// their aliases, so one walk is enough.
+// resolve replaces the aliases below a node and returns the number of values it
+// then has. An anchor comes before its aliases, so one pass is enough.
 func (r *resolver) resolve(node ast.Node) (values int, err error) {
 	values = 1
 	add := func(child ast.Node) (ast.Node, error) {
@@ -126,7 +128,7 @@ func (r *resolver) resolve(node ast.Node) (values int, err error) {
 	return values, err
 }
 
-// child resolves a node that another one holds: an alias becomes what it names.
+// child resolves a child node: an alias becomes the node that it refers to.
 func (r *resolver) child(node ast.Node) (ast.Node, int, error) {
 	alias, ok := node.(*ast.AliasNode)
 	if !ok {

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// Expand replaces each case that has vary or grid by itself and the cases that
-// these make of it: with one variable changed at a time, and with every
-// combination. A made case has the value among its options, as if the server
-// were started with it; what can be set while a server runs is known only when
-// one does. Doing it again changes nothing. Nothing is expanded when it would be
-// more than MaxCases; Validate says so.
+// Expand adds the cases that vary and grid derive from a case: one variable
+// changed at a time, and every combination. A derived case has the value among
+// its options, as if the server were started with it; whether it can be set while
+// the server runs is known only then. Expand is idempotent. It does nothing when
+// there would be more than MaxCases; Validate reports that.
 func (p *Plan) Expand() {
 	if p.expanded() > MaxCases {
 		return
@@ -28,7 +27,7 @@ func (p *Plan) Expand() {
 			c.Vary, c.Grid = nil, nil
 			cases = append(cases, c)
 		} else if len(vary)+len(grid) == 0 || p.find(c.Around) < 0 {
-			cases = append(cases, c) // Validate says what is wrong with it
+			cases = append(cases, c) // Validate reports it
 			continue
 		}
 		base.Vary, base.Grid = nil, nil
@@ -44,10 +43,10 @@ func (p *Plan) Expand() {
 	p.Cases = cases
 }
 
-// MaxCases is how many cases a plan may have.
+// MaxCases is the largest number of cases of a plan.
 const MaxCases = 10000
 
-// expanded is how many cases Expand makes, MaxCases+1 when they are more than that.
+// expanded is the number of cases after Expand, MaxCases+1 for any larger number.
 func (p *Plan) expanded() int {
 	n := 0
 	for _, c := range p.Cases {
@@ -59,7 +58,7 @@ func (p *Plan) expanded() int {
 	return n
 }
 
-// size is how many values there are in all.
+// size is the number of values of all variables.
 func (v Vary) size() int {
 	n := 0
 	for _, variable := range v {
@@ -68,7 +67,8 @@ func (v Vary) size() int {
 	return n
 }
 
-// combinations is how many ways there are to take one value of each variable, MaxCases+1 when they are more than that.
+// combinations is the number of combinations of one value of each variable,
+// MaxCases+1 for any larger number.
 func (v Vary) combinations() int {
 	if len(v) == 0 {
 		return 0
@@ -82,7 +82,7 @@ func (v Vary) combinations() int {
 	return n
 }
 
-// find is the place of a case that runs itself, -1 when there is none.
+// find is the index of a case that runs, -1 when there is none of that name.
 func (p *Plan) find(name string) int {
 	for i, c := range p.Cases {
 		if c.Name == name && c.Around == "" {
@@ -92,7 +92,7 @@ func (p *Plan) find(name string) int {
 	return -1
 }
 
-// around is base with the options that the case around it has of its own.
+// around is base with the options of c, a case whose Around names it.
 func around(base, c Case) Case {
 	options := Options{}
 	maps.Copy(options, base.Options)
@@ -101,25 +101,25 @@ func around(base, c Case) Case {
 	return base
 }
 
-// with is the case that differs from c in the settings.
+// with is the case that is derived from c by the settings.
 func (c Case) with(settings ...Setting) Case {
-	made := c
-	made.Of, made.Varied, made.Around = c.Name, settings, ""
-	made.Options, made.SetGlobal = Options{}, Options{}
-	maps.Copy(made.Options, c.Options)
-	maps.Copy(made.SetGlobal, c.SetGlobal)
+	derived := c
+	derived.Of, derived.Varied, derived.Around = c.Name, settings, ""
+	derived.Options, derived.SetGlobal = Options{}, Options{}
+	maps.Copy(derived.Options, c.Options)
+	maps.Copy(derived.SetGlobal, c.SetGlobal)
 	names := []string{c.Name}
 	for _, s := range settings {
-		made.Options[s.Name] = s.Value
-		delete(made.SetGlobal, s.Name)
+		derived.Options[s.Name] = s.Value
+		delete(derived.SetGlobal, s.Name)
 		names = append(names, s.String())
 	}
-	made.Name = strings.Join(names, ", ")
-	return made
+	derived.Name = strings.Join(names, ", ")
+	return derived
 }
 
-// combinations takes one value of each variable, the last variable changing
-// fastest.
+// combinations lists all combinations of one value of each variable; the last
+// variable changes fastest.
 func combinations(grid Vary) [][]Setting {
 	if len(grid) == 0 {
 		return nil
@@ -127,9 +127,9 @@ func combinations(grid Vary) [][]Setting {
 	all := [][]Setting{nil}
 	for _, variable := range grid {
 		var longer [][]Setting
-		for _, begun := range all {
+		for _, shorter := range all {
 			for _, value := range variable.Values {
-				settings := append(begun[:len(begun):len(begun)], Setting{variable.Name, value})
+				settings := append(shorter[:len(shorter):len(shorter)], Setting{variable.Name, value})
 				longer = append(longer, settings)
 			}
 		}

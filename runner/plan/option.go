@@ -22,7 +22,7 @@ func (c Catalogue) of(w Workload) map[string]OptionCheck {
 	if w.Smack != "" {
 		return c.Smack
 	}
-	if w.WrittenDown() {
+	if w.Custom() {
 		return nil
 	}
 	return c.Workloads[w.Name]

@@ -153,20 +153,20 @@ type Workload struct {
 	Smack   string  `yaml:"smack,omitempty" json:"smack,omitempty"` // a .smack file instead of a name
 	SQL     string  `yaml:"sql,omitempty" json:"sql,omitempty"`     // an .sql file instead of a name
 
-	// A workload that the plan itself writes down: Name is then its own name.
-	Setup        Texts         `yaml:"setup,omitempty" json:"setup,omitempty"`         // SQL, once a case before the first trial
-	Variables    Options       `yaml:"variables,omitempty" json:"variables,omitempty"` // what :name in SQL is drawn by, e.g. "uniform 1 1000"
+	// A custom workload, whose statements are in the plan.
+	Setup        Texts         `yaml:"setup,omitempty" json:"setup,omitempty"`         // SQL, once per case before the first trial
+	Variables    Options       `yaml:"variables,omitempty" json:"variables,omitempty"` // distribution of :name in the SQL, e.g. "uniform 1 1000"
 	Transactions []Transaction `yaml:"transactions,omitempty" json:"transactions,omitempty"`
 }
 
-// WrittenDown reports whether the plan itself has the workload's statements.
-func (w Workload) WrittenDown() bool { return len(w.Transactions) > 0 }
+// Custom reports whether the statements of the workload are in the plan.
+func (w Workload) Custom() bool { return len(w.Transactions) > 0 }
 
-// Transaction is one kind of round of a workload that the plan writes down.
+// Transaction is one kind of round of a custom workload.
 type Transaction struct {
 	Name   string  `yaml:"name,omitempty" json:"name,omitempty"`
-	Weight float64 `yaml:"weight,omitempty" json:"weight,omitempty"` // share of rounds against the others; 0 = 1
-	SQL    Texts   `yaml:"sql" json:"sql"`                           // the statements of the round, BEGIN and COMMIT among them
+	Weight float64 `yaml:"weight,omitempty" json:"weight,omitempty"` // frequency relative to the others; 0 = 1
+	SQL    Texts   `yaml:"sql" json:"sql"`                           // the statements of the round, including BEGIN and COMMIT
 }
 
 // Default is the plan of `mysweep run` without flags, before Fill gives it a

@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// Block is a stretch of trials on one open case with one workload loaded.
+// Block is a sequence of trials of one case and one workload.
 type Block struct {
 	Case     Case
 	Workload Workload
 	Trials   []Slot
 }
 
-// Slot is one trial that is to run.
+// Slot is one scheduled trial.
 type Slot struct {
 	Cell
 	Repeat int // from 1
 }
 
-// Schedule expands the plan into trials in the order in which they run, the
-// confirming trials left out: which cell they repeat is known only then. So are
-// the varying cases of a plan at the knee, see ScheduleAt.
+// Schedule lists the trials in the order in which they run. It does not have the
+// confirming trials, whose cell is known only when the sweep is done, nor the
+// derived cases of a plan at the knee, see ScheduleAt.
 //
-// Interleaved, the repeats stand outside: each walks all cases, workloads and
-// cells once, the cells in a fresh order drawn from the seed, so that drift of
-// the machine falls on all of them alike. Sequential, cases and workloads
-// stand outside and each cell has its repeats one after the other, in the
-// order in which the lists were written.
+// Interleaved, each repeat visits all cases, workloads and cells once, the cells
+// in a new random order drawn from the seed, so that drift of the machine affects
+// all of them alike. Sequential, each case and workload is finished before the
+// next one, and the repeats of a cell follow one another, in the order of the
+// lists in the plan.
 func (p *Plan) Schedule() []Block {
 	if p.Order == "sequential" {
 		return p.sequential()
@@ -61,24 +61,24 @@ func (p *Plan) sequential() []Block {
 	return blocks
 }
 
-// AtKnee reports whether the plan's varying cases wait for the knee of the
-// case that they vary.
+// AtKnee reports whether derived cases run only at the knee of the case that they
+// vary.
 func (p *Plan) AtKnee() bool { return p.At == "knee" }
 
-// Swept are the cases that run through the whole sweep.
+// Swept are the cases that run the whole sweep.
 func (p *Plan) Swept() []Case {
 	return slices.DeleteFunc(slices.Clone(p.Cases), func(c Case) bool { return p.AtKnee() && c.Of != "" })
 }
 
-// VariedCases are those that run only at the knee of the case that they vary.
+// VariedCases are the cases that run only at the knee of the case that they vary.
 func (p *Plan) VariedCases() []Case {
 	return slices.DeleteFunc(slices.Clone(p.Cases), func(c Case) bool { return !p.AtKnee() || c.Of == "" })
 }
 
-// ScheduleAt is the second part of a plan at the knee: the varying cases, each
-// on the cell that knee names for the case that it varies. Without a knee a
-// case has no trial.
-func (p *Plan) ScheduleAt(knee func(kase, workload string) (Cell, bool)) []Block {
+// ScheduleAt lists the trials of the derived cases of a plan at the knee, each at
+// the cell that knee returns for the case that it varies. Where knee returns
+// none, the derived case has no trial.
+func (p *Plan) ScheduleAt(knee func(caseName, workload string) (Cell, bool)) []Block {
 	var blocks []Block
 	for repeat := 1; repeat <= p.Repeat; repeat++ {
 		for _, c := range p.VariedCases() {
@@ -106,7 +106,7 @@ func slots(cells []Cell, repeat int) []Slot {
 	return list
 }
 
-// Trials counts the trials of the plan, the confirming ones included. A count that no plan can mean is given as 1e15.
+// Trials counts the trials of the plan, including the confirming ones; at most 1e15.
 func (p *Plan) Trials() int {
 	cells := float64(len(p.Threads)) * float64(max(1, len(p.Queries)))
 	swept, varied := float64(len(p.Swept())), float64(len(p.VariedCases()))

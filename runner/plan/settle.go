@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Settle says what must have come to rest before a case, and how long to
-// wait for it. A nil condition is not waited for.
+// Settle says what must hold before a case begins, and how long to wait for it.
+// A nil condition is ignored.
 type Settle struct {
-	Load1    *float64 `json:"load1,omitempty"`    // load average of a minute
-	Dirty    *float64 `json:"dirty,omitempty"`    // share of InnoDB's pages that are dirty
+	Load1    *float64 `json:"load1,omitempty"`    // 1 minute load average, tasks
+	Dirty    *float64 `json:"dirty,omitempty"`    // fraction of dirty pages in the InnoDB buffer pool
 	TimeWait *int     `json:"timewait,omitempty"` // sockets in TIME_WAIT
 	Timeout  Duration `json:"timeout,omitempty"`
 }
 
-// Any reports whether anything is waited for.
+// Any reports whether there is a condition.
 func (s Settle) Any() bool { return s.Load1 != nil || s.Dirty != nil || s.TimeWait != nil }
 
 // ParseSettle reads "load1=0.5,dirty=5%,timewait=1000,timeout=10m".

@@ -93,8 +93,8 @@ func (v *validator) workloads() {
 		seen[w.Label()] = true
 		if wrong := printable("workload", w.Label()); wrong != "" {
 			v.say("%s", wrong)
-		} else if w.WrittenDown() {
-			v.transactions(w)
+		} else if w.Custom() {
+			v.custom(w)
 		} else if w.Name != "" {
 			v.workload(w)
 		} else if w.Smack == "" && w.SQL == "" {
@@ -103,8 +103,8 @@ func (v *validator) workloads() {
 	}
 }
 
-// transactions checks a workload whose statements are in the plan.
-func (v *validator) transactions(w Workload) {
+// custom checks a workload whose statements are in the plan.
+func (v *validator) custom(w Workload) {
 	if _, taken := v.catalogue.Workloads[w.Name]; taken || w.Name == "" {
 		v.say("workload %q has its own transactions: it needs a name of its own", w.Name)
 	}

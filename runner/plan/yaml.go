@@ -8,16 +8,15 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// The types below read themselves from a YAML node and not from a decoded
-// value, for two reasons: a complaint can quote the line, and a scalar keeps
-// the text in which it was written (0644 stays 0644, 1.10 stays 1.10).
+// The types below are read from a YAML node instead of a decoded value, so that
+// errors can quote the line, and scalars keep their spelling (0644, 1.10).
 
-// complain makes err one that yaml.FormatError shows with the node's line.
+// complain returns an error that yaml.FormatError shows with the line of the node.
 func complain(node ast.Node, err error) error {
 	return &yaml.SyntaxError{Message: err.Error(), Token: node.GetToken()}
 }
 
-// scalar is the text of a node that is one value, as it was written; null is "".
+// scalar is the text of a single value in its original spelling; null is "".
 func scalar(node ast.Node) (string, error) {
 	switch n := node.(type) {
 	case *ast.StringNode:
@@ -44,7 +43,7 @@ func kind(node ast.Node) string {
 	return strings.ToLower(node.Type().String())
 }
 
-// scalars is the texts of a list, or of one value alone.
+// scalars are the texts of a list, or of a single value.
 func scalars(node ast.Node) ([]string, error) {
 	if anchor, ok := node.(*ast.AnchorNode); ok {
 		return scalars(anchor.Value)
@@ -64,8 +63,8 @@ func scalars(node ast.Node) ([]string, error) {
 	return texts, nil
 }
 
-// pairs calls do for each key of a group in the order in which they stand;
-// groups that are merged in (<<) come first.
+// pairs calls do for each key of a group in the order of the file, including the
+// keys of merged groups (<<).
 func pairs(node ast.Node, do func(key string, value ast.Node) error) error {
 	switch n := node.(type) {
 	case *ast.AnchorNode:
@@ -103,14 +102,14 @@ func isGroup(node ast.Node) bool {
 	return false
 }
 
-// UnmarshalYAML takes a text or a list of texts.
+// UnmarshalYAML reads a text or a list of texts.
 func (t *Texts) UnmarshalYAML(node ast.Node) (err error) {
 	*t, err = scalars(node)
 	return err
 }
 
-// UnmarshalYAML takes values of any kind as my.cnf wants them: 128M, 0, OFF as
-// they are written, true and false as ON and OFF, nothing for a name alone.
+// UnmarshalYAML reads values of any kind in the notation of my.cnf: 128M, 0 and OFF
+// as they are written, true and false as ON and OFF, null as a name without a value.
 func (o *Options) UnmarshalYAML(node ast.Node) error {
 	*o = Options{}
 	return pairs(node, func(key string, value ast.Node) error {
@@ -120,7 +119,7 @@ func (o *Options) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// optionText is what my.cnf and SET GLOBAL both understand.
+// optionText is a value in the notation of both my.cnf and SET GLOBAL.
 func optionText(node ast.Node) (string, error) {
 	if b, ok := node.(*ast.BoolNode); ok {
 		if b.Value {
@@ -131,7 +130,7 @@ func optionText(node ast.Node) (string, error) {
 	return scalar(node)
 }
 
-// UnmarshalYAML takes names with their values: a list, or one value alone.
+// UnmarshalYAML reads names with a list of values, or with a single value.
 func (v *Vary) UnmarshalYAML(node ast.Node) error {
 	*v = nil
 	return pairs(node, func(key string, value ast.Node) error {
@@ -152,7 +151,7 @@ func (v *Vary) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// UnmarshalYAML takes a list of CPUs as the kernel writes it, or the keys.
+// UnmarshalYAML reads a list of CPUs in the kernel's notation, or the keys.
 func (c *CPUs) UnmarshalYAML(node ast.Node) error {
 	if isGroup(node) {
 		type keys CPUs
@@ -163,7 +162,7 @@ func (c *CPUs) UnmarshalYAML(node ast.Node) error {
 	return err
 }
 
-// UnmarshalYAML takes a name, or the keys.
+// UnmarshalYAML reads a name, or the keys.
 func (w *Workload) UnmarshalYAML(node ast.Node) (err error) {
 	if isGroup(node) {
 		type keys Workload

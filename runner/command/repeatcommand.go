@@ -6,8 +6,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// repeatCommand is the command line that repeats the run, for a shell to read.
-// It leaves out the folder, which holds this run already. A DSN may hold a password, so it is shown without.
+// repeatCommand is the command line that repeats the run, quoted for a shell. It
+// has no folder, since that one holds this run, and DSNs are without passwords.
 func repeatCommand(c *cli.Context) string {
 	words := []string{"mysweep", c.Command.Name}
 	for _, name := range c.LocalFlagNames() {
@@ -22,7 +22,8 @@ func repeatCommand(c *cli.Context) string {
 	return strings.Join(words, " ")
 }
 
-// isAlias leaves out the second name of a flag: LocalFlagNames has both.
+// isAlias reports whether a name is the second one of a flag, which LocalFlagNames
+// lists as well.
 func isAlias(c *cli.Context, name string) bool {
 	for _, f := range c.Command.Flags {
 		names := f.Names()
@@ -59,7 +60,7 @@ func flagWords(c *cli.Context, name string) []string {
 	return []string{"--" + name, quote(text)}
 }
 
-// withoutPassword takes the password out of user:password@net(addr)/schema.
+// withoutPassword removes the password from user:password@net(addr)/schema.
 func withoutPassword(dsn string) string {
 	at := strings.LastIndex(dsn, "@")
 	if at < 0 {
@@ -69,7 +70,7 @@ func withoutPassword(dsn string) string {
 	return user + dsn[at:]
 }
 
-// quote makes text one word for a shell.
+// quote makes text a single word for a shell.
 func quote(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:,=@%+", r)

@@ -32,7 +32,7 @@ func planCommand(w World) *cli.Command {
 	}
 }
 
-// describePlan says a plan in words.
+// describePlan prints a plan for reading.
 func describePlan(w io.Writer, p *plan.Plan) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "%-11s %s\n", label, fmt.Sprintf(format, args...))
@@ -49,18 +49,18 @@ func describePlan(w io.Writer, p *plan.Plan) {
 	line("threads", "%s", p.Threads)
 	switch {
 	case len(p.Queries) > 0 && p.MinTime > 0:
-		line("queries", "%s rounds per thread, the burst repeated until %s is full", p.Queries, p.MinTime)
+		line("queries", "%s rounds per thread, bursts repeated for at least %s", p.Queries, p.MinTime)
 	case len(p.Queries) > 0:
-		line("queries", "%s rounds per thread, once", p.Queries)
+		line("queries", "%s rounds per thread, one burst", p.Queries)
 	case p.Time > 0:
-		line("time", "%s a trial", p.Time)
+		line("time", "%s per trial", p.Time)
 	default:
-		line("events", "%d rounds in all a trial", p.Events)
+		line("events", "%d rounds per trial in total", p.Events)
 	}
 	if p.Rate > 0 {
 		line("rate", "%g rounds per second, %s arrivals", p.Rate, p.Arrivals)
 	}
-	line("talk", "%s protocol, reconnect %s, %s connects at a time, %s load generator", p.Protocol, p.Reconnect, parallel(p), p.LoadGen)
+	line("client", "%s protocol, reconnect %s, %s connections opened at a time, load generator %s", p.Protocol, p.Reconnect, parallel(p), p.LoadGen)
 	line("order", "%s, seed %d", p.Order, p.Seed)
 	for _, r := range p.Require {
 		line("require", "%s", r)
@@ -69,10 +69,10 @@ func describePlan(w io.Writer, p *plan.Plan) {
 	swept := len(p.Cases)*len(p.Workloads) - varied
 	cells := swept*len(p.Cells("", "")) + varied
 	line("trials", "%d: %d cells x %d, and %d to confirm the best", p.Trials(), cells, p.Repeat, p.Confirm*swept)
-	line("about", "%s, loading of tables and settling not included", p.About().Round(time.Second))
+	line("about", "%s, not including the loading of tables and settling", p.About().Round(time.Second))
 }
 
-// describeCase says what a case has of its own that its name does not tell.
+// describeCase describes what the name of a case does not tell.
 func describeCase(p *plan.Plan, c plan.Case) string {
 	text := ""
 	if c.Server != nil {
@@ -109,7 +109,7 @@ func describeServer(p *plan.Plan) string {
 	return text
 }
 
-// describeExisting says where a server is. A DSN may hold a password.
+// describeExisting is the address of a server. A DSN may hold a password.
 func describeExisting(s plan.Server) string {
 	switch {
 	case s.Socket != "":
@@ -127,7 +127,7 @@ func describeExisting(s plan.Server) string {
 	case s.DSN != "":
 		return "existing, " + server.Endpoint{DSN: s.DSN}.Name()
 	}
-	return "existing, as " + s.DefaultsFile + " says"
+	return "existing, address in " + s.DefaultsFile
 }
 
 func describeWorkload(w plan.Workload) string {
