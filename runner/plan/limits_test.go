@@ -136,7 +136,7 @@ func TestTrialLimits(t *testing.T) {
 			p.Queries, _ = ParseInts(c.queries)
 			p.Repeat = c.repeat
 			p.Fill(Sweep{})
-			if all := strings.Join(p.Validate(Catalogue{}), "\n"); !strings.Contains(all, "more than a million") {
+			if all := strings.Join(p.Validate(Catalogue{}), "\n"); !strings.Contains(all, "at most 1000000 are allowed") {
 				t.Errorf("%+v: %s", c, all)
 			}
 		})
