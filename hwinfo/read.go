@@ -74,6 +74,9 @@ func Read(ctx context.Context, o Options) Facts {
 		r.safely(s.name, s.read)
 	}
 	r.noteUnknown()
+	if !o.Identify {
+		r.facts.hideIdentities()
+	}
 	return r.facts
 }
 

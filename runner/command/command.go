@@ -144,8 +144,12 @@ func refuseLateFlags(c *cli.Context) error {
 	args := c.Args().Slice()
 	for i, arg := range args {
 		if len(arg) > 1 && strings.HasPrefix(arg, "-") && i > 0 {
-			return usage("flag %s after argument %q: flags must come before arguments: mysweep %s %s %s",
-				arg, args[i-1], c.Command.Name, strings.Join(args[i:], " "), strings.Join(args[:i], " "))
+			if maybePassword(arg) {
+				return usage("%s", passwordRefused(c, arg))
+			}
+			name, _, _ := strings.Cut(arg, "=") // the value may be a secret
+			return usage("flag %s after argument %q: flags must come before arguments: mysweep %s %s ... %s",
+				name, args[i-1], c.Command.Name, name, strings.Join(args[:i], " "))
 		}
 	}
 	return nil

@@ -68,6 +68,9 @@ func finish(w World, err error, caught os.Signal) int {
 func usageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
+		if maybePassword(name) {
+			return usage("%s", passwordRefused(c, name))
+		}
 		return usage("unknown flag %s%s", dashed(name), hintFlag(c, strings.TrimLeft(name, "-")))
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
@@ -79,6 +82,21 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	return usage("%s", text)
 }
 
+// maybePassword tells whether an unknown flag may be the mysql client's -pSECRET.
+func maybePassword(flag string) bool {
+	return strings.HasPrefix(flag, "-p") || strings.HasPrefix(flag, "--p")
+}
+
+// passwordRefused never repeats the flag: it may be a password.
+func passwordRefused(c *cli.Context, flag string) string {
+	text := "unknown flag -p...: a password is not taken from the command line, where all users of this machine can see it: " +
+		"use --password-file, an option file or MYSQL_PWD"
+	if near := plan.Nearest(strings.TrimLeft(flag, "-"), flagNames(c)); near != "" {
+		text += " (or did you mean --" + near + "?)"
+	}
+	return text
+}
+
 // dashed writes a flag as one types it.
 func dashed(name string) string {
 	name = strings.TrimLeft(name, "-")
@@ -88,7 +106,8 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-func hintFlag(c *cli.Context, name string) string {
+// flagNames are the names of all flags of a command.
+func flagNames(c *cli.Context) []string {
 	var names []string
 	flags := c.App.Flags
 	if c.Command != nil {
@@ -97,7 +116,11 @@ func hintFlag(c *cli.Context, name string) string {
 	for _, f := range flags {
 		names = append(names, f.Names()...)
 	}
-	if near := plan.Nearest(name, names); near != "" {
+	return names
+}
+
+func hintFlag(c *cli.Context, name string) string {
+	if near := plan.Nearest(name, flagNames(c)); near != "" {
 		return ", did you mean --" + near + "?"
 	}
 	return ": see mysweep " + strings.TrimSpace(c.Command.Name+" --help")

@@ -2,6 +2,7 @@ package command
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -146,9 +147,23 @@ func applyFlags(c *cli.Context, p *plan.Plan) (names []string, err error) {
 
 func applyFlag(f plan.Flag, p *plan.Plan, texts []string) error {
 	for _, text := range texts {
+		if (f.Name == "dsn" || f.Name == "replica") && hasPassword(text) {
+			return usage("--%s has a password, which all users of this machine can see in the process list: "+
+				"put the DSN into a plan file, or the password into --password-file, an option file or MYSQL_PWD", f.Name)
+		}
 		if err := f.Apply(p, text); err != nil {
 			return usage("--%s: %w", f.Name, err)
 		}
 	}
 	return nil
+}
+
+// hasPassword tells whether a DSN (user:password@net(address)/schema) holds a password.
+func hasPassword(dsn string) bool {
+	at := strings.LastIndexByte(dsn, '@')
+	if at < 0 {
+		return false
+	}
+	_, password, _ := strings.Cut(dsn[:at], ":")
+	return password != ""
 }

@@ -29,7 +29,7 @@ func TestEndlessInput(t *testing.T) {
 		{[]string{"plan", "--smack", "/dev/zero"}, "too large"},
 		{[]string{"plan", "--sql", fifo}, ""},
 		{[]string{"plan", "--smack", fifo}, ""},
-		{[]string{"plan", "-t", "1:10000:1", "-q", "1:10000:1"}, "more than a million"},
+		{[]string{"plan", "-t", "1:10000:1", "-q", "1:10000:1"}, "at most 1000000 are allowed"},
 		{[]string{"run", "--private", "-w", "oltp_read_only", "--tables", "1000000000"}, "too large"},
 	} {
 		if status, _, stderr := called(t, c.args...); status != exitUsage || !strings.Contains(stderr, c.want) || len(stderr) > 2000 {

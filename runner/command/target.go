@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/workload"
@@ -70,7 +72,7 @@ func resolveServer(w World, s *plan.Server) (e server.Endpoint, err error) {
 	}
 	e.TLS = server.TLS{Mode: mode, CA: s.SSLCA, Cert: s.SSLCert, Key: s.SSLKey}
 	e.PublicKey, e.GetPublicKey = s.PublicKeyPath, s.GetPublicKey
-	if e.Password, err = passwordFile(s.PasswordFile); err != nil {
+	if e.Password, err = passwordFile("--password-file", s.PasswordFile); err != nil {
 		return e, err
 	}
 	if e, err = e.WithLogin(); err != nil {
@@ -114,20 +116,27 @@ func rememberServer(s *plan.Server, e server.Endpoint) {
 	s.Port, _ = strconv.Atoi(port)
 }
 
-// passwordFile is the first line of --password-file, "" without one.
-func passwordFile(file string) (string, error) {
+// passwordFile is the first line of a file that keeps a password; flag names it, file is "" without one.
+func passwordFile(flag, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	f, err := os.Open(file)
+	f, err := os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe without a writer is empty, not waited for
 	if err != nil {
-		return "", usage("--password-file: %w", err)
+		return "", usage("%s: %w", flag, err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", usage("%s: %w", flag, err)
+	}
+	if info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+		return "", usage("%s %s: other users can access the file (mode %04o): run chmod 600 on it", flag, file, info.Mode().Perm())
+	}
 	lines := bufio.NewScanner(f)
 	lines.Scan()
 	if err := lines.Err(); err != nil {
-		return "", usage("--password-file %s: %w", file, err)
+		return "", usage("%s %s: %w", flag, file, err)
 	}
 	return lines.Text(), nil
 }

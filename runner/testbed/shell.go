@@ -3,6 +3,7 @@ package testbed
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -29,8 +30,10 @@ func runShell(ctx context.Context, line string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(output.Name())
 	defer output.Close()
+	if err := os.Remove(output.Name()); err != nil { // it lives as long as it is open, and no longer than mysweep
+		return err
+	}
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -38,7 +41,7 @@ func runShell(ctx context.Context, line string) error {
 	if err = cmd.Run(); err == nil {
 		return nil
 	}
-	out, _ := os.ReadFile(output.Name())
+	out, _ := io.ReadAll(io.NewSectionReader(output, 0, 1<<20))
 	text := strings.TrimSpace(string(out))
 	if len(text) > 500 {
 		text = "..." + text[len(text)-500:]
