@@ -49,7 +49,7 @@ func connectTitle(s *verdict.Sweep, mean timeLine) string {
 	if mean.at[most] == nil {
 		return "Time to connect"
 	}
-	return fmt.Sprintf("A connect takes %s with %s", Span(mean.at[most]), countThreads(most))
+	return fmt.Sprintf("Mean connect time: %s at %s", Span(mean.at[most]), countThreads(most))
 }
 
 func connectAid(parallel int) string {

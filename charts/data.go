@@ -34,11 +34,12 @@ func (d *Data) byWorkload() [][]*verdict.Sweep {
 	return groups
 }
 
-// over are the cells of one query count by threads; one that was not run is missing.
+// over are the cells of one query count by threads; one that was not run, or
+// that has no usable figure, is missing.
 func over(s *verdict.Sweep, queries int) []*verdict.Cell {
 	var list []*verdict.Cell
 	for i := range s.Cells {
-		if s.Cells[i].Queries == queries {
+		if s.Cells[i].Queries == queries && s.Cells[i].Ranks() {
 			list = append(list, &s.Cells[i])
 		}
 	}

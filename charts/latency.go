@@ -59,15 +59,18 @@ func latencyTitle(group []*verdict.Sweep) string {
 	cells := over(s, bestQueries(s))
 	what := timed(s.Headline)
 	if len(group) > 1 {
-		return fmt.Sprintf("99 of 100 %ss are faster than this", what)
+		return fmt.Sprintf("p99 latency of a %s by thread count", what)
+	}
+	if len(cells) == 0 {
+		return "No cell has a usable result"
 	}
 	first, last := cells[0], cells[len(cells)-1]
 	alone, crowded := first.Times().P50, last.Times().P99
 	if alone == nil || crowded == nil {
 		return "Latency of a " + what
 	}
-	return fmt.Sprintf("A %s takes %s with %s; with %s, 99 %% are under %s",
-		what, Span(alone), countThreads(first.Threads), countThreads(last.Threads), Span(crowded))
+	return fmt.Sprintf("Latency of a %s: median %s at %s, p99 %s at %s",
+		what, Span(alone), countThreads(first.Threads), Span(crowded), countThreads(last.Threads))
 }
 
 // timed is what the latency of a headline is the latency of.

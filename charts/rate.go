@@ -2,13 +2,16 @@ package charts
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
 
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
@@ -119,7 +122,7 @@ func fitOf(group []*verdict.Sweep) *verdict.Fit {
 		return nil
 	}
 	for i := range s.Fits {
-		if s.Fits[i].Queries == bestQueries(s) {
+		if s.Fits[i].Queries == bestQueries(s) && s.Fits[i].Describes() {
 			return &s.Fits[i]
 		}
 	}
@@ -233,15 +236,26 @@ func span(low, high *float64, format func(float64) string) string {
 func rateTitle(group []*verdict.Sweep) string {
 	s := group[0]
 	if len(group) > 1 {
-		return "How the cases go with threads, each at its best query count"
+		return "Throughput by thread count, each case at its best query count"
 	}
 	switch {
 	case s.Peak == nil:
-		return "No cell has a usable figure"
+		return "No cell has a usable result"
 	case s.Rising:
-		return fmt.Sprintf("Throughput still grows at %s", countThreads(slices.Max(s.ThreadCounts())))
-	case s.Knee != nil && s.Knee.Threads != s.Peak.Threads:
-		return fmt.Sprintf("Throughput flattens from %s on", countThreads(s.Knee.Threads))
+		return fmt.Sprintf("Throughput still increases at %s", countThreads(s.Curve[len(s.Curve)-1]))
+	case s.Plateau != nil:
+		text := fmt.Sprintf("%s %s", words.Headline(s), words.PlateauRange(s))
+		if len(s.QueryCounts()) > 1 {
+			text += ", mean of cells that cannot be told apart"
+		}
+		return strings.ToUpper(text[:1]) + text[1:]
+	case s.Level:
+		return "Throughput differs between thread counts by no more than noise"
+	case s.Knee != nil && s.Knee.Threads < s.Peak.Threads:
+		// An isotonic curve is nowhere above the highest rate so far.
+		return fmt.Sprintf("Up to %s reach %s of the best rate", countThreads(s.Knee.Threads), words.Percent(math.Floor(100/(1+s.KneeMargin))/100))
+	case s.Peak.Confirmed:
+		return fmt.Sprintf("Highest confirmed throughput at %s", countThreads(s.Peak.Threads))
 	}
 	return fmt.Sprintf("Throughput peaks at %s", countThreads(s.Peak.Threads))
 }
@@ -254,9 +268,9 @@ func casesTitle(group []*verdict.Sweep) string {
 		}
 	}
 	if best == nil {
-		return "No case has a usable figure"
+		return "No case has a usable result"
 	}
-	return fmt.Sprintf("%s reaches most: %s %s at %s", best.Case, Grouped(best.Peak.Rate().Median), unit(best.Headline), countThreads(best.Peak.Threads))
+	return fmt.Sprintf("%s has the highest peak: %s %s at %s", best.Case, Grouped(best.Peak.Rate().Median), unit(best.Headline), countThreads(best.Peak.Threads))
 }
 
 func rateAid(group []*verdict.Sweep, lines []line) string {

@@ -52,7 +52,7 @@ func throughputMap(id string, s *verdict.Sweep, named bool) (Chart, error) {
 		return Chart{}, err
 	}
 	chart := Chart{
-		ID: id, Title: mapTitle(s), Aid: "Median " + unit(s.Headline) + " of each cell's trials. Darker is faster; an empty field has no usable trial.",
+		ID: id, Title: mapTitle(s), Aid: "Median " + unit(s.Headline) + " of each cell's trials. Darker is faster; an empty field has no usable result.",
 		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
 	}
 	if named {
@@ -66,51 +66,70 @@ func tipOf(h verdict.Headline) string {
 }
 
 func rateOf(s *verdict.Sweep, c *verdict.Cell) *float64 {
-	if c == nil {
+	if c == nil || !c.Ranks() {
 		return nil
 	}
 	return c.Rate().Median
 }
 
-// mapTitle says with how many threads every query count is within 5 % of its own best.
+// nearly is the share of the best rate that counts as reaching it.
+const nearly = 0.95
+
+// mapTitle names the least thread count that reaches 95 % of the best rate of
+// every query count; where none does, between which thread counts the best lie.
 func mapTitle(s *verdict.Sweep) string {
-	few, enough := 0, 0
-	for _, q := range s.QueryCounts() {
-		n := nearBest(s, over(s, q))
-		enough = max(enough, n)
-		if few == 0 || n > 0 && n < few {
-			few = n
+	least, most := bestThreads(s)
+	if most == 0 {
+		return "No cell has a usable result"
+	}
+	threads := s.ThreadCounts()
+	for _, n := range threads {
+		if !reachesBest(s, n) {
+			continue
 		}
+		if n == threads[len(threads)-1] {
+			return fmt.Sprintf("Only %s, the most tested, reach 95 %% of the best rate at every query count", countThreads(n))
+		}
+		verb := "reach"
+		if n == 1 {
+			verb = "reaches"
+		}
+		return fmt.Sprintf("%s %s 95 %% of the best rate at every query count", countThreads(n), verb)
 	}
-	counts := s.ThreadCounts()
-	most := counts[len(counts)-1]
-	switch {
-	case enough == 0:
-		return "No cell has a usable figure"
-	case enough == most && few < most:
-		return fmt.Sprintf("It depends on the queries how many threads help: %d to %d reach 95 %% of the best", few, enough)
-	case enough == most:
-		return "More threads bring more, up to the most that were tried"
-	}
-	verb := "reach"
-	if enough == 1 {
-		verb = "reaches"
-	}
-	return fmt.Sprintf("%s %s 95 %% of the best at any query count", countThreads(enough), verb)
+	return fmt.Sprintf("The best thread count depends on the query count: %d to %d", least, most)
 }
 
-// nearBest is the least thread count whose rate is at least 95 % of the best of the cells, 0 when none has a rate.
-func nearBest(s *verdict.Sweep, cells []*verdict.Cell) int {
-	best := 0.0
-	for _, c := range cells {
-		if r := rateOf(s, c); r != nil {
-			best = max(best, *r)
+// rowBest is the best rate of a query count and its thread count, 0 without any.
+func rowBest(s *verdict.Sweep, queries int) (rate float64, threads int) {
+	for _, c := range over(s, queries) {
+		if r := rateOf(s, c); r != nil && *r > rate {
+			rate, threads = *r, c.Threads
 		}
 	}
-	for _, c := range cells {
-		if r := rateOf(s, c); r != nil && *r >= 0.95*best {
-			return c.Threads
+	return rate, threads
+}
+
+// bestThreads are the least and the most threads of the best cells of all query counts.
+func bestThreads(s *verdict.Sweep) (least, most int) {
+	for _, q := range s.QueryCounts() {
+		if _, n := rowBest(s, q); n > 0 {
+			most = max(most, n)
+			if least == 0 || n < least {
+				least = n
+			}
 		}
 	}
-	return 0
+	return least, most
+}
+
+// reachesBest reports whether a thread count reaches nearly the best rate of every query count that has one.
+func reachesBest(s *verdict.Sweep, threads int) bool {
+	for _, q := range s.QueryCounts() {
+		best, _ := rowBest(s, q)
+		r := rateOf(s, s.Cell(threads, q))
+		if best > 0 && (r == nil || *r < nearly*best) {
+			return false
+		}
+	}
+	return true
 }

@@ -152,6 +152,9 @@ func runsWord(n int) string {
 
 func peakTile(s *verdict.Sweep) tile {
 	name := "peak"
+	if p := s.Plateau; p != nil {
+		return tile{"plateau", charts.Compact(&p.Rate), short(s.Headline), words.PlateauRange(s)}
+	}
 	if s.Peak.Confirmed {
 		name = "peak, confirmed"
 	}

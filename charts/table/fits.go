@@ -65,6 +65,7 @@ func (f *fits) sweep(s *verdict.Sweep) {
 	f.point("knee", s.Knee, string(s.Headline))
 	f.queries = nil
 	f.add("rising_at_most_threads", s.Rising, "")
+	f.plateau(s)
 	f.add("limit", s.Limit.Kind, "")
 	f.add("limit_sentence", words.Limit(s), "")
 	for _, u := range s.Limit.Uses {
@@ -87,6 +88,19 @@ func (f *fits) point(name string, p *verdict.Point, headline string) {
 	f.add(name+"_latency_p50_seconds", p.Times().P50, "seconds")
 	f.add(name+"_latency_p99_seconds", p.Times().P99, "seconds")
 	f.add(name+"_runnable_per_cpu", p.RunnablePerCPU, "tasks")
+}
+
+// plateau adds the estimate that stands for all cells level with the best.
+func (f *fits) plateau(s *verdict.Sweep) {
+	if p := s.Plateau; p != nil {
+		unit := string(s.Headline) + " per second"
+		f.add("plateau_from_threads", p.From, "threads")
+		f.add("plateau_to_threads", p.To, "threads")
+		f.add("plateau_cells", len(p.Cells), "cells")
+		f.add("plateau_"+string(s.Headline)+"_per_second", p.Rate, unit)
+		f.add("plateau_low", p.Low, unit)
+		f.add("plateau_high", p.High, unit)
+	}
 }
 
 func (f *fits) fit(t *verdict.Fit) {

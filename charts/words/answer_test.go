@@ -73,6 +73,31 @@ func TestKnee(t *testing.T) {
 	}
 }
 
+// A plateau has no best cell: its rate is estimated from all of its cells.
+func TestPlateau(t *testing.T) {
+	rates := []float64{30_000, 69_000, 72_000, 70_500}
+	var trials []result.Trial
+	for i, n := range []int{10, 20, 40, 80} {
+		for repeat, factor := range []float64{0.97, 1, 1.03} {
+			trials = append(trials, trial(n, 10, repeat+1, rates[i]*factor))
+		}
+	}
+	for repeat := range 3 {
+		c := trial(20, 10, 4+repeat, 68_900)
+		c.Confirm = true
+		trials = append(trials, c)
+	}
+	a := say(archive(trials...))
+	want := "Peak throughput: about 70,500 queries/s (68,900 to 72,100) from 20 threads on: 3 cells that cannot be told apart; " +
+		"3 further trials at 20 threads × 10 queries measured 68,900."
+	if got := a.Peak.Text(); got != want || a.Subject != "about 70,500 queries/s" {
+		t.Errorf("%q, subject %q; want %q", got, a.Subject, want)
+	}
+	if want := "Knee: 20 threads; more add less than 5 %."; !strings.HasPrefix(a.Knee.Text(), "Knee: 20 threads;") {
+		t.Errorf("%q, want %q", a.Knee.Text(), want)
+	}
+}
+
 func TestLatency(t *testing.T) {
 	trials := curve([]int{1, 2, 4}, []float64{100, 200, 205})
 	for i := range trials {

@@ -10,8 +10,44 @@ import (
 // Unit is what a headline counts in a second.
 func Unit(h verdict.Headline) string { return string(h) + "/s" }
 
-// Headline is the rate that a sweep is known by, with its unit.
-func Headline(s *verdict.Sweep) string { return pointRate(s.Peak) }
+// Headline is the rate that a sweep is known by, with its unit: that of its
+// plateau, or of its best cell where there is none.
+func Headline(s *verdict.Sweep) string {
+	if p := s.Plateau; p != nil {
+		return "about " + rough(p, p.Rate) + " " + Unit(s.Headline)
+	}
+	return pointRate(s.Peak)
+}
+
+// rough is a rate of a plateau with as many digits as its range allows.
+func rough(p *verdict.Plateau, rate float64) string {
+	if p.High > 1.05*p.Low {
+		return Count(rounded(rate, 2))
+	}
+	return Count(rounded(rate, 3))
+}
+
+// PlateauRange is where a plateau is: from 20 threads on.
+func PlateauRange(s *verdict.Sweep) string {
+	p := s.Plateau
+	switch {
+	case p.Open && p.From == s.Cells[0].Threads:
+		return fmt.Sprintf("at all thread counts tested (%d to %d)", p.From, p.To)
+	case p.Open:
+		return "from " + Plural(p.From, "thread") + " on"
+	}
+	return fmt.Sprintf("from %d to %s", p.From, Plural(p.To, "thread"))
+}
+
+// plateau says what was reached where no cell is the best.
+func plateau(s *verdict.Sweep, topic, strong string) Sentence {
+	p := s.Plateau
+	text := fmt.Sprintf("%s (%s to %s) %s: %s that cannot be told apart", strong, rough(p, p.Low), rough(p, p.High), PlateauRange(s), Plural(len(p.Cells), "cell"))
+	if s.Peak.Confirmed {
+		text += fmt.Sprintf("; %s at %s measured %s", Plural(s.Peak.Trials(), "further trial"), Place(s.Peak.Cell.Cell), Or(s.Peak.Rate().Median, Count))
+	}
+	return Sentence{topic, text + ".", strong}
+}
 
 // pointRate is the rate of one cell with its unit.
 func pointRate(p *verdict.Point) string {
@@ -28,6 +64,9 @@ func Peak(s *verdict.Sweep, name string) Sentence {
 	topic, text := "Peak throughput", strong
 	if name != "" {
 		topic += " (" + name + ")"
+	}
+	if s.Plateau != nil {
+		return plateau(s, topic, strong)
 	}
 	if w := p.Rate().HalfWidth(); w != nil && p.Rate().N() > 2 {
 		text += fmt.Sprintf(" (± %s)", Percent(*w))
@@ -55,16 +94,24 @@ func Peak(s *verdict.Sweep, name string) Sentence {
 
 // Knee says from where on more threads do not help.
 func Knee(s *verdict.Sweep) Sentence {
-	threads := s.ThreadCounts()
 	switch {
 	case s.Rising:
-		strong := Plural(threads[len(threads)-1], "thread")
-		return Sentence{"Knee", "none found; throughput still increases at " + strong + ", the highest thread count tested.", strong}
+		last := s.Curve[len(s.Curve)-1]
+		strong := Plural(last, "thread")
+		text := "none found; throughput still increases at " + strong
+		if threads := s.ThreadCounts(); threads[len(threads)-1] > last {
+			return Sentence{"Knee", text + ", the highest thread count with a usable result.", strong}
+		}
+		return Sentence{"Knee", text + ", the highest thread count tested.", strong}
+	case s.Level && s.Peak.Trials() == 1:
+		return Sentence{Topic: "Knee", Body: "unknown; single trials per cell do not tell the effect of the thread count from noise."}
+	case s.Level:
+		return Sentence{Topic: "Knee", Body: "none; throughput at the thread counts tested differs by no more than noise."}
 	case s.Knee == nil:
 		return Sentence{}
 	}
 	strong := Plural(s.Knee.Threads, "thread")
-	if s.Knee.Threads == threads[0] {
+	if s.Knee.Threads == s.Curve[0] {
 		return Sentence{"Knee", strong + ", the lowest thread count tested, already within " + Percent(s.KneeMargin) + " of the peak.", strong}
 	}
 	if s.KneeMargin > verdict.KneeGain {

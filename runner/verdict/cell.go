@@ -80,12 +80,12 @@ func (c *Cell) Ranks() bool {
 	return c.QueriesPerSecond.Median != nil && c.OK > c.Bad()
 }
 
-// rate is the queries per second by which cells are ranked, 0 when it does not rank.
+// rate is the headline rate by which cells are ranked, 0 when it does not rank.
 func (c *Cell) rate() float64 {
-	if !c.Ranks() {
-		return 0
+	if m := c.Rate().Median; m != nil && c.Ranks() {
+		return *m
 	}
-	return *c.QueriesPerSecond.Median
+	return 0
 }
 
 // newCell describes trials of one cell.

@@ -11,23 +11,37 @@ const KneeGain = 0.05
 const mostKneeMargin = 0.10
 
 // findKnee sets Knee or Rising from the medians at the query count of the
-// peak, over all trials of each cell.
+// peak, over all trials of each cell. Where the rates differ by no more than
+// their noise there is neither.
 func (s *Sweep) findKnee() {
 	if s.Peak == nil {
 		return
 	}
 	var curve []*Cell
 	for i := range s.Cells {
-		if c := &s.Cells[i]; c.Queries == s.Peak.Queries && c.Ranks() {
+		if c := &s.Cells[i]; c.Queries == s.Peak.Queries && c.rate() > 0 {
 			curve = append(curve, c)
 		}
+	}
+	for _, c := range curve {
+		s.Curve = append(s.Curve, c.Threads)
 	}
 	if len(curve) < 2 {
 		return
 	}
-	k, margin := knee(curve)
+	if s.Level = !isCurve(curve); s.Level {
+		return
+	}
+	top := 0.0
+	for _, c := range curve {
+		top = max(top, c.rate())
+	}
+	if s.Plateau != nil {
+		top = min(top, s.Plateau.Rate) // the highest of the curve is the luckiest of all level cells
+	}
+	k, margin := knee(curve, top)
 	s.KneeMargin = margin
-	if k == len(curve)-1 {
+	if k == len(curve)-1 && s.Plateau == nil {
 		s.Rising = true
 		return
 	}
@@ -37,7 +51,7 @@ func (s *Sweep) findKnee() {
 	}
 }
 
-// knee is the first place of a curve beyond which nothing is KneeGain higher,
+// knee is the first place of a curve whose rate top is not KneeGain above,
 // or higher than chance makes it, when that is more: 2.5 standard errors of
 // the difference (2, times √(π/2) because medians are compared), but at most
 // mostKneeMargin.
@@ -46,24 +60,24 @@ func (s *Sweep) findKnee() {
 // place is first replaced by the nearest curve that never falls (isotonic
 // regression by pooling adjacent violators, Ayer et al., Ann. Math. Stat. 26,
 // 1955).
-func knee(curve []*Cell) (place int, margin float64) {
+func knee(curve []*Cell, top float64) (place int, margin float64) {
 	rates, weights := make([]float64, len(curve)), make([]float64, len(curve))
-	top := 0
+	highest := 0
 	for i, c := range curve {
-		rates[i], weights[i] = c.rate(), float64(c.QueriesPerSecond.N())
-		if rates[i] > rates[top] {
-			top = i
+		rates[i], weights[i] = c.rate(), float64(c.Rate().N())
+		if rates[i] > rates[highest] {
+			highest = i
 		}
 	}
 	noise := noiseOf(curve)
-	for i, r := range isotonic(rates[:top+1], weights[:top+1]) {
-		chance := math.Expm1(2.5 * noise * math.Sqrt(1/weights[i]+1/weights[top]))
+	for i, r := range isotonic(rates[:highest+1], weights[:highest+1]) {
+		chance := math.Expm1(2.5 * noise * math.Sqrt(1/weights[i]+1/weights[highest]))
 		margin = max(KneeGain, min(chance, mostKneeMargin))
-		if i == top || rates[top] < (1+margin)*r {
+		if i == highest || top < (1+margin)*r {
 			return i, margin
 		}
 	}
-	return top, margin
+	return highest, margin
 }
 
 // noiseOf is the standard deviation of the logarithms of a cell's rates, the
@@ -72,7 +86,7 @@ func knee(curve []*Cell) (place int, margin float64) {
 func noiseOf(cells []*Cell) float64 {
 	var list []float64
 	for _, c := range cells {
-		if l := logs(c.QueriesPerSecond.Values); len(l) > 1 {
+		if l := logs(c.Rate().Values); len(l) > 1 {
 			list = append(list, deviation(l))
 		}
 	}

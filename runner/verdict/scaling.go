@@ -16,7 +16,7 @@ const minFitPoints = 5
 //
 // fitted to the medians of one query count (N. J. Gunther, Guerrilla Capacity
 // Planning, Springer 2007, ch. 4 and 6). It describes; it explains nothing
-// where R2 is low.
+// where R2 is low: see Describes.
 type Fit struct {
 	Queries int     // rounds per thread; 0 when trials end by time or events
 	Lambda  float64 // queries per second of one thread
@@ -24,9 +24,17 @@ type Fit struct {
 	Kappa   float64 // coherency: the cost of each pair of threads, >= 0
 	R2      float64 // 1 - residual / total sum of squares
 	Points  int     // thread counts that were fitted
-	// PeakThreads is √((1-σ)/κ), where the law has its maximum; nil when it has none.
+	// PeakThreads is √((1-σ)/κ), where the law has its maximum; nil when it has
+	// none, or does not describe the rates.
 	PeakThreads *float64
 }
+
+// leastR2 is the R² below which the law does not describe the rates.
+const leastR2 = 0.9
+
+// Describes reports whether the law fits well enough to be drawn and to name
+// its maximum.
+func (f Fit) Describes() bool { return f.R2 >= leastR2 }
 
 // At is the rate that the law gives for n threads.
 func (f Fit) At(n float64) float64 { return f.Lambda * capacity(n, f.Sigma, f.Kappa) }
@@ -42,7 +50,7 @@ func (s *Sweep) fits() []Fit {
 	for _, q := range s.QueryCounts() {
 		var threads, rates []float64
 		for i := range s.Cells {
-			if c := &s.Cells[i]; c.Queries == q && c.Ranks() {
+			if c := &s.Cells[i]; c.Queries == q && c.rate() > 0 {
 				threads = append(threads, float64(c.Threads))
 				rates = append(rates, c.rate())
 			}
@@ -72,7 +80,7 @@ func FitScaling(threads, rates []float64) *Fit {
 	}
 	f := &Fit{Lambda: lambda, Sigma: sigma, Kappa: kappa, Points: len(threads)}
 	f.R2 = l.r2(sigma, kappa)
-	if f.Kappa*l.most*l.most > 1e-6 && f.Sigma < 1 {
+	if f.Describes() && f.Kappa*l.most*l.most > 1e-6 && f.Sigma < 1 {
 		f.PeakThreads = ptr(math.Sqrt((1 - f.Sigma) / f.Kappa))
 	}
 	if math.IsNaN(f.R2) {

@@ -17,16 +17,21 @@ type Sweep struct {
 	Peak     *Point // nil when no cell ranks
 	// Higher is the cell with the highest rate of all, where that is more than
 	// KneeGain above the confirmed peak: the sweep showed more there than the
-	// peak reached when it was run again.
+	// peak reached when it was run again. It is nil on a plateau.
 	Higher *Point
 	// Knee is the smallest thread count beyond which more threads bring less
 	// than KneeMargin more, nil when there is none. KneeMargin is 5 %, or up to
 	// 10 % where the repeats differ by so much that 5 % could be chance.
 	Knee       *Point
 	KneeMargin float64
-	Rising     bool  // the rate still grew at the largest thread count, so there is no knee
-	Fits       []Fit // one for each query count that has enough points
-	Limit      Limit // what limited the peak
+	Rising     bool  // the rate still grew at the largest thread count of Curve, so there is no knee
+	Level      bool  // the rates of Curve cannot be told apart, so there is no knee
+	Curve      []int // thread counts with a rate at the query count of the peak, ascending
+	// Plateau is where the cells cannot be told from the best one, nil when
+	// there is none.
+	Plateau *Plateau
+	Fits    []Fit // one for each query count that has enough points
+	Limit   Limit // what limited the peak
 }
 
 // Point is a cell that the answer speaks of. Its figures are those of the
@@ -57,6 +62,17 @@ func (c *Cell) Rate() Figure {
 		return c.ConnectsPerSecond
 	}
 	return c.QueriesPerSecond
+}
+
+// Rate is the headline rate of one trial, nil when nothing was measured.
+func (h Headline) Rate(m *result.Measure) *float64 {
+	switch h {
+	case Transactions:
+		return m.TransactionsPerSecond()
+	case Connects:
+		return m.ConnectsPerSecond()
+	}
+	return m.QueriesPerSecond()
 }
 
 // Times is the cell's latency for its headline: of rounds where they are the
@@ -151,8 +167,9 @@ func newSweep(run *result.Run, kase, workload string, trials []*result.Trial) Sw
 	}
 	slices.SortFunc(s.Cells, func(a, b Cell) int { return inOrder(a.Cell, b.Cell) })
 	s.Peak = s.peak()
-	s.Higher = s.higher()
+	s.Plateau = s.findPlateau()
 	s.findKnee()
+	s.Higher = s.higher()
 	s.Fits = s.fits()
 	s.Limit = s.limit(run)
 	return s
@@ -197,7 +214,7 @@ func (s *Sweep) peak() *Point {
 
 // higher is the best cell of the sweep, nil unless it beats the confirmed peak.
 func (s *Sweep) higher() *Point {
-	if s.Peak == nil || !s.Peak.Confirmed {
+	if s.Peak == nil || !s.Peak.Confirmed || s.Plateau != nil {
 		return nil
 	}
 	var best *Point
