@@ -19,7 +19,7 @@ const (
 // of successive differences to the variance (Ann. Math. Stat. 12, 1941), which
 // noise in any order makes 2 and a smooth curve small.
 func isCurve(cells []*Cell) bool {
-	noise, freedom := pooled(cells)
+	noise, freedom := noiseWithin(cells)
 	var levels, trials []float64
 	for _, c := range cells {
 		l, n := c.level()

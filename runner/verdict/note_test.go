@@ -240,7 +240,7 @@ func TestCatalogue(t *testing.T) {
 		}
 		files = append(files, more...)
 	}
-	pattern := regexp.MustCompile(`(?:say\(|note\(|Code: |finding\{\{?)"([a-z-]+)"`)
+	pattern := regexp.MustCompile(`(?:say\(|[nN]ote\(|Code: |finding\{\{?)"([a-z-]+)"`)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue

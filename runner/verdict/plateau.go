@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
@@ -42,7 +40,7 @@ const levelError = 0.05
 // still rises may be level, and are then a plateau as far as the trials can tell.
 func (s *Sweep) findPlateau() *Plateau {
 	cells := s.ranked()
-	noise, freedom := pooled(cells)
+	noise, freedom := noiseWithin(cells)
 	if s.Peak == nil || len(cells) < 2 || freedom < leastFreedom {
 		return nil
 	}
@@ -105,7 +103,7 @@ func levelCells(cells []*Cell, noise float64, freedom int) map[plan.Cell]bool {
 			best, most, trials = c, l, n
 		}
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(1 - levelError/float64(len(cells)-1))
+	t := tQuantile(1-levelError/float64(len(cells)-1), float64(freedom))
 	level := map[plan.Cell]bool{best.Cell: true}
 	for _, c := range cells {
 		if l, n := c.level(); most-l <= t*noise*math.Sqrt(1/n+1/trials) {
@@ -152,7 +150,7 @@ func (p *Plateau) estimate(members []*Cell, freedom int) {
 		trials += n
 	}
 	middle := sum / trials
-	half := studentT(freedom) * p.Noise / math.Sqrt(trials)
+	half := tQuantile(0.975, float64(freedom)) * p.Noise / math.Sqrt(trials)
 	low, high := middle-half, middle+half
 	for _, l := range smooth(members) {
 		low, high = min(low, l), max(high, l)
@@ -187,20 +185,17 @@ func smooth(members []*Cell) []float64 {
 	return levels
 }
 
-// pooled is the standard deviation of logarithms within cells, and its degrees
+// noiseWithin is the standard deviation of logarithms within cells, and its degrees
 // of freedom: how many trials there are beyond the first of each cell.
-func pooled(cells []*Cell) (noise float64, freedom int) {
-	squares := 0.0
+func noiseWithin(cells []*Cell) (noise float64, freedom int) {
+	sum := 0.0
 	for _, c := range cells {
 		l := c.swept()
-		m := mean(l)
-		for _, v := range l {
-			squares += (v - m) * (v - m)
-		}
+		sum += squares(l)
 		freedom += max(0, len(l)-1)
 	}
 	if freedom == 0 {
 		return 0, 0
 	}
-	return math.Sqrt(squares / float64(freedom)), freedom
+	return math.Sqrt(sum / float64(freedom)), freedom
 }
