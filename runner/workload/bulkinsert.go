@@ -31,7 +31,7 @@ var bulkInsert = Spec{
 const bulkLength = 512 << 10
 
 type bulkInserts struct {
-	ids []atomic.Int64 // the last id of each table, so that later trials go on behind it
+	ids []atomic.Int64 // the last id of each table: later trials continue after it
 }
 
 // Tables are sysbench's, empty. They are named like those of the oltp
@@ -49,17 +49,12 @@ func (w *bulkInserts) Tables() []Table {
 	return tables
 }
 
-// Adopt goes on behind the rows that the tables have.
-func (w *bulkInserts) Adopt(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+// Adopt continues after the last id of each table.
+func (w *bulkInserts) Adopt(ctx context.Context, query Query) error {
 	for i := range w.ids {
-		sql := fmt.Sprintf("SELECT COALESCE(MAX(id), 0) FROM sbtest%d", i+1)
-		rows, err := query(ctx, sql)
+		last, err := query.integer(ctx, fmt.Sprintf("SELECT COALESCE(MAX(id), 0) FROM sbtest%d", i+1))
 		if err != nil {
 			return err
-		}
-		last, err := strconv.ParseInt(rows[0][0], 10, 64)
-		if err != nil {
-			return fmt.Errorf("%s: %w", sql, err)
 		}
 		w.ids[i].Store(last)
 	}

@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 	"time"
 )
 
 // dbt1 is OSDL's Database Test 1, which is like TPC-W without its web server:
-// emulated users of a book shop, each with a connection of its own, who think
+// emulated users of a book shop, each with its own connection, with think time
 // between interactions. A round is one interaction.
 //
-// Where the kit (dbt1, ports for SAP DB and PostgreSQL) does not do what TPC-W
-// says, TPC-W holds: best sellers are those of the last 3,333 orders, the
+// Where the kit (dbt1, ports for SAP DB and PostgreSQL) differs from TPC-W, this
+// workload follows TPC-W: best sellers are those of the last 3,333 orders, the
 // stock is always written back, a user who returns to the cart changes
 // quantities, and a session ends where its next interaction would be Home (the
 // kit shows Home twice), which keeps the mix stationary.
@@ -63,22 +62,21 @@ func newDBT1(v Values) (Workload, error) {
 	return w, nil
 }
 
-// Limit is the rate at which users who get every answer at once would ask. It
-// is infinite without think time.
+// Limit is the rate with response times of zero. It is infinite without think
+// time.
 func (w *shop) Limit(threads int) float64 {
 	return float64(threads) / meanThink(w.think).Seconds()
 }
 
-// meanThink is the mean of an exponential time that is cut at ten times its
-// own mean.
+// meanThink is the mean of an exponential think time truncated at ten times its
+// untruncated mean.
 func meanThink(mean time.Duration) time.Duration {
 	return time.Duration(float64(mean) * (1 - math.Exp(-10)))
 }
 
-// Thread is one emulated user. Sessions last minutes and the length that is
-// left of one is exponential whenever one looks, so a user starts where one
-// who has been here for long would be: with an interaction drawn from the
-// stationary mix.
+// Thread is one emulated user. Sessions last minutes, and the remaining length
+// of one is exponential at any time, so a user starts in the steady state: with
+// an interaction drawn from the stationary mix.
 func (w *shop) Thread(s Session) (Round, error) {
 	u := &user{shop: w, session: s, args: make(Args, 0, 16)}
 	for i, st := range dbt1Statements {
@@ -89,9 +87,9 @@ func (w *shop) Thread(s Session) (Round, error) {
 	return u.round, nil
 }
 
-// Check makes sure that every order has its lines and its payment, and that
-// every cart that was bought is the customer's own.
-func (w *shop) Check(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+// Check verifies that every new order has its lines, its payment and the right
+// total.
+func (w *shop) Check(ctx context.Context, query Query) error {
 	for _, c := range []struct{ what, sql string }{
 		{"orders have no payment", "SELECT COUNT(*) FROM orders LEFT JOIN cc_xacts ON cx_o_id = o_id WHERE o_id > %d AND cx_o_id IS NULL"},
 		{"orders have no line", "SELECT COUNT(*) FROM orders LEFT JOIN order_line ON ol_o_id = o_id AND ol_id = 1 WHERE o_id > %d AND ol_o_id IS NULL"},
@@ -111,18 +109,17 @@ func (w *shop) Check(ctx context.Context, query func(ctx context.Context, sql st
 }
 
 // Adopt learns how many customers and items there are.
-func (w *shop) Adopt(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+func (w *shop) Adopt(ctx context.Context, query Query) error {
 	for _, c := range []struct {
 		sql string
 		n   *int64
 	}{{"SELECT MAX(c_id) FROM customer", &w.customers}, {"SELECT MAX(i_id) FROM item", &w.items}} {
-		rows, err := query(ctx, c.sql)
+		n, err := query.integer(ctx, c.sql)
 		if err != nil {
 			return err
 		}
-		n, err := strconv.ParseInt(rows[0][0], 10, 64)
-		if err != nil || n < 100 {
-			return fmt.Errorf("%s gives %s: 100 or more are needed", c.sql, rows[0][0])
+		if n < 100 {
+			return fmt.Errorf("%s gives %d: 100 or more are needed", c.sql, n)
 		}
 		*c.n = n
 	}

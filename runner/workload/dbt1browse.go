@@ -62,7 +62,7 @@ func (u *user) orderInquiry() error {
 	return u.query(sqlUserName, u.customer)
 }
 
-// orderDisplay shows the last order of a customer, who need not be known.
+// orderDisplay shows the last order of the customer, or of any customer.
 func (u *user) orderDisplay() error {
 	customer := u.customer
 	if customer == 0 {
@@ -93,7 +93,7 @@ func (u *user) adminRequest() error {
 	return err
 }
 
-// adminConfirm changes pictures and cost of the item of the request before.
+// adminConfirm changes pictures and cost of the item of the preceding request.
 func (u *user) adminConfirm() error {
 	if u.item == 0 || u.price == 0 {
 		if err := u.adminRequest(); err != nil {
@@ -109,7 +109,7 @@ func (u *user) adminConfirm() error {
 	})
 }
 
-// integer reads a whole number as a Session gives it, by either protocol.
+// integer converts an integer of a row, from either protocol.
 func integer(value any) (int64, bool) {
 	switch v := value.(type) {
 	case int64:
@@ -135,7 +135,7 @@ func decimal(v int64, scale int) string {
 	return string(row.Bytes())
 }
 
-// textOf copies a text as a Session gives it.
+// textOf copies the text of a row.
 func textOf(value any) string {
 	b, _ := value.([]byte)
 	return string(b)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// shoppingCart shows the cart. From a product's page the product comes into
-// it; from the cart itself the user changes quantities; a new cart that would
-// be empty gets an item that is related to some other.
+// shoppingCart shows the cart. From a product's page the product is added; from
+// the cart itself the user changes quantities; a new cart that would be empty
+// gets an item that is related to another one.
 func (u *user) shoppingCart() error {
 	cart, lines, err := u.cartFor()
 	if err != nil {
@@ -34,8 +34,8 @@ func (u *user) shoppingCart() error {
 	return u.promotions()
 }
 
-// cartFor returns the user's cart and what is in it, a new one if need be. A
-// new cart is the user's only when its transaction has ended well.
+// cartFor returns the user's cart and its lines, or a new cart. The user keeps a
+// new cart only if the transaction is committed.
 func (u *user) cartFor() (int64, []cartLine, error) {
 	if u.cart != 0 {
 		return u.cart, u.lines, nil
@@ -70,8 +70,8 @@ func (u *user) addToCart(cart int64, lines []cartLine, item int64) error {
 	return err
 }
 
-// changeQuantities changes one line to 1 to 10 pieces when there is no other,
-// else some lines, but never all, to 0 to 10; 0 takes the line out.
+// changeQuantities sets the only line to 1 to 10 pieces, or some of several
+// lines, but never all, to 0 to 10; 0 removes the line.
 func (u *user) changeQuantities(cart int64, lines []cartLine) error {
 	r := u.session.Rand()
 	if len(lines) == 1 {
@@ -104,8 +104,8 @@ func (u *user) showCart(cart int64) error {
 	})
 }
 
-// filledCart returns the user's cart with something in it. Only a user who
-// starts in the middle of a session can come to buy without one.
+// filledCart returns the user's cart with at least one line. Only a user who
+// starts in the middle of a session can buy without one.
 func (u *user) filledCart() (int64, error) {
 	cart, lines, err := u.cartFor()
 	if err != nil || len(lines) > 0 {
@@ -117,8 +117,8 @@ func (u *user) filledCart() (int64, error) {
 	return cart, u.showCart(cart)
 }
 
-// buyRequest asks a known customer's data, or takes down those of a new one,
-// and works out what the cart costs.
+// buyRequest reads a known customer's data, or registers a new one, and computes
+// the cost of the cart.
 func (u *user) buyRequest() error {
 	cart, err := u.filledCart()
 	if err != nil {
@@ -146,8 +146,8 @@ func (u *user) buyRequest() error {
 	return nil
 }
 
-// register makes a new customer with an address and gives the cart to them.
-// The user name follows from the customer's number.
+// register creates a customer with an address and assigns the cart to them.
+// The user name is derived from the customer's number.
 func (u *user) register(cart int64) (int64, error) {
 	r := u.session.Rand()
 	address, _, err := u.address()
@@ -186,8 +186,8 @@ func (u *user) address() (address, country int64, err error) {
 	return outcome.LastInsertID, country, err
 }
 
-// buyConfirm turns the cart into an order with its lines and its payment, and
-// takes the pieces out of the stock.
+// buyConfirm turns the cart into an order with lines and payment, and reduces
+// the stock.
 func (u *user) buyConfirm() error {
 	r := u.session.Rand()
 	cart, err := u.filledCart()
@@ -227,7 +227,7 @@ func (u *user) buyConfirm() error {
 	return err
 }
 
-// buyer is a customer as an order needs them.
+// buyer is the part of a customer's data that an order needs.
 type buyer struct {
 	customer, address, country int64
 	name, discount             string
@@ -246,8 +246,8 @@ func (u *user) buyer() (buyer, error) {
 	return b, err
 }
 
-// orderLines writes the lines of an order, by ascending number of the item so
-// that two orders wait for each other only in turn.
+// orderLines writes the lines of an order by ascending item number, so that two
+// orders cannot deadlock.
 func (u *user) orderLines(cart, order int64, discount string) error {
 	if err := u.showCart(cart); err != nil {
 		return err

@@ -34,8 +34,8 @@ var interactionNames = [interactions]string{
 
 func (i interaction) String() string { return interactionNames[i] }
 
-// mix says what follows what: a number from 0 to 9999 is drawn, and the next
-// interaction is the first whose threshold is not below it. -1 never comes.
+// mix is the transition table: a number from 0 to 9999 is drawn, and the next
+// interaction is the first whose threshold is not below it. -1 is never chosen.
 type mix [interactions][interactions]int
 
 // threshold is one entry of a mix.
@@ -109,7 +109,7 @@ func newMix(rows [interactions][]threshold) mix {
 	return m
 }
 
-// next draws what follows.
+// next draws the next interaction.
 func (m *mix) next(r *rand.Rand, last interaction) interaction {
 	n := r.IntN(10000)
 	for next, upTo := range m[last] {
@@ -117,7 +117,7 @@ func (m *mix) next(r *rand.Rand, last interaction) interaction {
 			return interaction(next)
 		}
 	}
-	return home // never: the last threshold is 9999
+	return home // not reached: the last threshold is 9999
 }
 
 // stationary are the shares of the interactions in the long run.

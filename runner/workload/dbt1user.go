@@ -35,7 +35,7 @@ type user struct {
 	lines    []cartLine
 	priced   bool    // the cart's total is right
 	found    []int64 // items that the last search showed
-	item     int64   // that was looked at last
+	item     int64   // last one displayed
 	price    int64   // its suggested price in cents
 }
 
@@ -45,7 +45,7 @@ type cartLine struct{ item, quantity int64 }
 // of five cases a customer who is known.
 func (u *user) beginSession() {
 	r := u.session.Rand()
-	u.started = time.Now() // a user's own watch; nothing is measured with it
+	u.started = time.Now() // for the length of the session; not a measurement
 	u.least = exponential(r, sessionMean, sessionCap)
 	u.customer, u.cart, u.lines, u.found, u.item = 0, 0, u.lines[:0], u.found[:0], 0
 	if r.Float64() < knownCustomer {
@@ -53,7 +53,7 @@ func (u *user) beginSession() {
 	}
 }
 
-// exponential draws a time with that mean, cut at so many times the mean.
+// exponential draws an exponential time, truncated at most times its mean.
 func exponential(r *rand.Rand, mean time.Duration, most float64) time.Duration {
 	return time.Duration(math.Min(r.ExpFloat64(), most) * float64(mean))
 }
@@ -62,8 +62,8 @@ func (u *user) anyCustomer() int64 {
 	return nonUniform(u.session.Rand(), u.bits, 1, u.customers)
 }
 
-// round is one interaction, with the thinking before it. One that fails is
-// tried again, twice at most; then the user goes away for a while.
+// round is one interaction, with the think time before it. A failed one is
+// retried twice at most; then the user pauses.
 func (u *user) round() error {
 	if u.failed == 0 {
 		if err := u.goOn(); err != nil {
@@ -96,8 +96,8 @@ func (u *user) goOn() error {
 	return nil
 }
 
-// comeBack is for a user whose interaction failed. After the third time it is
-// left alone.
+// comeBack retries a failed interaction. After the third failure the user gives
+// up and continues with the next one.
 func (u *user) comeBack() error {
 	if u.failed < tries {
 		return nil
@@ -148,7 +148,7 @@ func (u *user) interact() error {
 	return nil // customer registration and search request are forms to fill in
 }
 
-// transaction does what do does between BEGIN and COMMIT.
+// transaction runs do between BEGIN and COMMIT.
 func (u *user) transaction(do func() error) error {
 	if err := u.session.Begin(); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (u *user) transaction(do func() error) error {
 	return u.session.Commit()
 }
 
-// with puts values into the user's one list of arguments.
+// with fills the user's list of arguments, which is reused.
 func (u *user) with(values ...any) Args {
 	u.args = u.args[:len(values)]
 	for i, v := range values {
@@ -186,7 +186,7 @@ func (u *user) exec(st int, values ...any) (Outcome, error) {
 	return u.session.Exec(u.handles[st], u.with(values...))
 }
 
-// row gives the first row of a statement to take; without one, found is false.
+// row passes the first row of a result to take; found is false without a row.
 func (u *user) row(st int, take func(row []any), values ...any) (found bool, err error) {
 	err = u.session.Select(u.handles[st], u.with(values...), func(row []any) error {
 		if !found {

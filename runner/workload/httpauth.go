@@ -72,8 +72,8 @@ func (a *httpAuth) Tables() []Table {
 	}}
 }
 
-// Adopt takes the keys from a table that somebody else filled.
-func (a *httpAuth) Adopt(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+// Adopt reads the keys of an existing table.
+func (a *httpAuth) Adopt(ctx context.Context, query Query) error {
 	rows, err := query(ctx, "select username from http_auth order by username")
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func username(i int64) string {
 	return letters(rand.New(rand.NewPCG(12, uint64(i))), 12) + strconv.FormatInt(i+1, 10)
 }
 
-// letters draws n letters from a to y: gen-data's generator never gives a z.
+// letters draws n letters from a to y: gen-data never generates a z.
 func letters(r *rand.Rand, n int) string {
 	b := make([]byte, n)
 	for i := range b {

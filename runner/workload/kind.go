@@ -1,6 +1,9 @@
 package workload
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // reads and writes are the statements that return and change rows, by their
 // first word. All others are of kind Other.
@@ -9,8 +12,8 @@ var (
 	writes = []string{"insert", "update", "delete", "replace", "load", "truncate"}
 )
 
-// KindOf tells the kind of a statement by its first word, comments before it
-// left out. A statement that starts with a parenthesis is a select.
+// KindOf returns the kind of a statement by its first word after comments. A
+// statement that starts with a parenthesis is a SELECT.
 func KindOf(sql string) Kind {
 	sql = afterComments(sql)
 	if strings.HasPrefix(sql, "(") {
@@ -20,20 +23,16 @@ func KindOf(sql string) Kind {
 	if end := strings.IndexFunc(sql, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }); end >= 0 {
 		first = sql[:end]
 	}
-	for _, w := range reads {
-		if strings.EqualFold(first, w) {
-			return Read
-		}
-	}
-	for _, w := range writes {
-		if strings.EqualFold(first, w) {
-			return Write
-		}
+	switch first = strings.ToLower(first); {
+	case slices.Contains(reads, first):
+		return Read
+	case slices.Contains(writes, first):
+		return Write
 	}
 	return Other
 }
 
-// afterComments takes blanks and comments off the front of a statement.
+// afterComments removes blanks and comments from the start of a statement.
 func afterComments(sql string) string {
 	for {
 		sql = strings.TrimLeft(sql, " \t\r\n;")

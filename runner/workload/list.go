@@ -16,7 +16,7 @@ func All() []Spec {
 		selectRandomPoints,
 		selectRandomRanges,
 		bulkInsert,
-		classicOLTP,
+		oltp04Spec,
 		tpcb,
 		dbt1,
 	}

@@ -3,12 +3,11 @@ package workload
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"sync/atomic"
 )
 
-// oltpInsert adds rows. With auto-inc off its tables begin empty, as in
-// sysbench, because the ids that it makes itself lie anywhere.
+// oltpInsert adds rows. With auto-inc off its tables are empty at first, as in
+// sysbench, because its own ids are scattered over the whole range.
 var oltpInsert = Spec{
 	Name:    "oltp_insert",
 	Summary: "sysbench's oltp_insert: one INSERT of a row a round",
@@ -28,7 +27,7 @@ type oltpInserts struct {
 	made atomic.Uint32 // ids made so far, auto-inc off
 }
 
-// Tables are sysbench's, with the warning that they grow.
+// Tables are sysbench's, marked as growing.
 func (w *oltpInserts) Tables() []Table {
 	rows := w.rows
 	if !w.autoInc {
@@ -42,20 +41,15 @@ func (w *oltpInserts) Tables() []Table {
 	return tables
 }
 
-// Adopt passes over as many ids as the tables hold rows.
-func (w *oltpInserts) Adopt(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+// Adopt skips as many ids as the tables have rows.
+func (w *oltpInserts) Adopt(ctx context.Context, query Query) error {
 	if w.autoInc {
 		return nil
 	}
 	for i := range w.tables {
-		sql := fmt.Sprintf("SELECT COUNT(*) FROM sbtest%d", i+1)
-		rows, err := query(ctx, sql)
+		n, err := query.integer(ctx, fmt.Sprintf("SELECT COUNT(*) FROM sbtest%d", i+1))
 		if err != nil {
 			return err
-		}
-		n, err := strconv.ParseUint(rows[0][0], 10, 32)
-		if err != nil {
-			return fmt.Errorf("%s: %w", sql, err)
 		}
 		w.made.Add(uint32(n))
 	}
@@ -65,16 +59,15 @@ func (w *oltpInserts) Adopt(ctx context.Context, query func(ctx context.Context,
 func (w *oltpInserts) insertOne(_ *oltp, s Session) Round {
 	insert := w.declare(s, "insert", Write, "INSERT INTO sbtest%d (id, k, c, pad) VALUES (?, ?, ?, ?)")
 	row := newSbtestArgs()
-	return func() error {
-		h := pick(s.Rand(), insert)
+	return repeat(s, insert, 1, func(h Handle) error {
 		row.fill(s, w.oltp, w.newID())
 		_, err := s.Exec(h, row.args)
 		return err
-	}
+	})
 }
 
-// newID is 0, for which the server makes an id, or an id of our own that no
-// thread and no earlier trial had, from -2^31 to 2^31-1 in no visible order.
+// newID is 0, for which the server generates an id, or an id that no thread and
+// no earlier trial has used, from -2^31 to 2^31-1 in a scattered order.
 func (w *oltpInserts) newID() int64 {
 	if w.autoInc {
 		return 0

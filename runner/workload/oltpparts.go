@@ -2,23 +2,31 @@ package workload
 
 import "math/rand/v2"
 
-// The parts of which sysbench 1.x's oltp rounds are made. Each part chooses
-// one table for all of its statements in a round, and ids by the distribution.
+// The parts of sysbench 1.x's oltp rounds. Each part draws one table for all of
+// its statements in a round, and ids by the distribution.
 
-// points is point-selects times SELECT c by id.
-func (w *oltp) points(s Session) Round {
-	point := w.declare(s, "point_select", Read, "SELECT c FROM sbtest%d WHERE id=?")
-	args := make(Args, 1)
+// repeat sends a statement so many times, to one table that is drawn per round.
+func repeat(s Session, tables []Handle, times int64, send func(Handle) error) Round {
 	return func() error {
-		h := pick(s.Rand(), point)
-		for range w.pointSelects {
-			args.SetInt(0, w.id(s.Rand()))
-			if _, err := s.Query(h, args); err != nil {
+		h := pick(s.Rand(), tables)
+		for range times {
+			if err := send(h); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
+}
+
+// points is point-selects times SELECT c by id.
+func (w *oltp) points(s Session) Round {
+	point := w.declare(s, "point_select", Read, "SELECT c FROM sbtest%d WHERE id=?")
+	args := make(Args, 1)
+	return repeat(s, point, w.pointSelects, func(h Handle) error {
+		args.SetInt(0, w.id(s.Rand()))
+		_, err := s.Query(h, args)
+		return err
+	})
 }
 
 // ranges is the four range SELECTs, nil without range-selects.
@@ -39,51 +47,36 @@ func (w *oltp) ranges(s Session) Round {
 func (w *oltp) rangeSelect(s Session, typ string, times int64, sql string) Round {
 	ranges := w.declare(s, typ, Read, sql)
 	args := make(Args, 2)
-	return func() error {
-		h := pick(s.Rand(), ranges)
-		for range times {
-			id := w.id(s.Rand())
-			args.SetInt(0, id)
-			args.SetInt(1, id+w.rangeSize-1)
-			if _, err := s.Query(h, args); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	return repeat(s, ranges, times, func(h Handle) error {
+		id := w.id(s.Rand())
+		args.SetInt(0, id)
+		args.SetInt(1, id+w.rangeSize-1)
+		_, err := s.Query(h, args)
+		return err
+	})
 }
 
 // updateIndex is index-updates times k=k+1.
 func (w *oltp) updateIndex(s Session) Round {
 	update := w.declare(s, "update_index", Write, "UPDATE sbtest%d SET k=k+1 WHERE id=?")
 	args := make(Args, 1)
-	return func() error {
-		h := pick(s.Rand(), update)
-		for range w.indexUpdates {
-			args.SetInt(0, w.id(s.Rand()))
-			if _, err := s.Exec(h, args); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	return repeat(s, update, w.indexUpdates, func(h Handle) error {
+		args.SetInt(0, w.id(s.Rand()))
+		_, err := s.Exec(h, args)
+		return err
+	})
 }
 
 // updateNonIndex is non-index-updates times a new c.
 func (w *oltp) updateNonIndex(s Session) Round {
 	update := w.declare(s, "update_non_index", Write, "UPDATE sbtest%d SET c=? WHERE id=?")
 	args, c, noise := make(Args, 2), make([]byte, cLength), newNoise()
-	return func() error {
-		h := pick(s.Rand(), update)
-		for range w.otherUpdates {
-			args.SetText(0, fillGroups(c, noise))
-			args.SetInt(1, w.id(s.Rand()))
-			if _, err := s.Exec(h, args); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	return repeat(s, update, w.otherUpdates, func(h Handle) error {
+		args.SetText(0, fillGroups(c, noise))
+		args.SetInt(1, w.id(s.Rand()))
+		_, err := s.Exec(h, args)
+		return err
+	})
 }
 
 // deleteInsert is delete-inserts times the deletion of a row and its return

@@ -27,14 +27,14 @@ type Values struct {
 	threads int
 }
 
-// ForThreads tells a workload the most threads that it will have to serve, for
-// tables that grow with their number.
+// ForThreads sets the highest number of threads of the sweep, for workloads
+// whose tables grow with it.
 func (v Values) ForThreads(most int) Values {
 	v.threads = most
 	return v
 }
 
-// Threads is what ForThreads was told, 0 when nobody knows.
+// Threads is the number set by ForThreads, 0 if unknown.
 func (v Values) Threads() int { return v.threads }
 
 // NewValues checks the names and forms of set against the options of a workload.
@@ -52,7 +52,7 @@ func NewValues(options []Option, set map[string]string) (Values, error) {
 	return v, nil
 }
 
-// Check says what is wrong with the text of an option.
+// Check returns what is wrong with the value of an option.
 func (o Option) Check(text string) error {
 	var err error
 	switch o.Form {
@@ -99,8 +99,7 @@ func (v Values) option(name string) (Option, bool) {
 	return v.options[i], true
 }
 
-// Text returns an option as text. Asking for one that the workload does not
-// have is a fault of the workload and gives "".
+// Text returns an option as text, "" for one that the workload does not have.
 func (v Values) Text(name string) string {
 	if s, ok := v.set[name]; ok {
 		return s
@@ -110,7 +109,7 @@ func (v Values) Text(name string) string {
 }
 
 // Int, Float, Bool and Duration return an option in its form. NewValues has
-// checked what was set, so the zero value means a wrong default.
+// checked the values that were set, so a zero can only come from a wrong default.
 func (v Values) Int(name string) int64 {
 	n, _ := strconv.ParseInt(v.Text(name), 10, 64)
 	return n

@@ -16,8 +16,17 @@ func NewDraw(set map[string]string) (Draw, error) {
 	return newDraw(v)
 }
 
-// randOptions are the options of sysbench 1.x's random numbers. Master draws
-// uniformly where nothing was asked, 1.0.20 has "special" as its default.
+// Draw draws an integer from a to b, both included.
+type Draw func(r *rand.Rand, a, b int64) int64
+
+// Uniform draws each number with the same probability.
+func Uniform() Draw { return uniform }
+
+// Zipfian draws the k-th number with a probability proportional to 1/k^exp.
+func Zipfian(exp float64) Draw { return newZipf(exp).draw }
+
+// randOptions are the options of sysbench 1.x's random numbers. The default of
+// its master branch is uniform, that of 1.0.20 special.
 var randOptions = []Option{
 	{Name: "rand-type", Usage: "distribution of ids; 1.0.20's default is special, newer sysbench's uniform",
 		Default: "uniform", Form: "text", Choices: []string{"uniform", "special", "gaussian", "pareto", "zipfian"}},

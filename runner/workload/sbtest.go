@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// sbtest is the tables of sysbench 1.x, sbtest1 .. sbtestN. What sysbench
-// prepared, mysweep can run on, and the reverse.
+// sbtest is the tables of sysbench 1.x, sbtest1 .. sbtestN. Either program can
+// run on tables that the other one has loaded.
 type sbtest struct {
 	tables    int
 	rows      int64 // of each table, and the ids that are drawn
@@ -44,7 +44,7 @@ func newSbtest(v Values, tables int64) (sbtest, error) {
 	return w, err
 }
 
-// atLeast says which of the options is smaller than least.
+// atLeast returns an error for the first option below least.
 func atLeast(v Values, least int64, names ...string) error {
 	for _, name := range names {
 		if n := v.Int(name); n < least {
@@ -120,9 +120,9 @@ func fillGroups(b []byte, r *rand.Rand) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// newNoise is a generator for what rows are overwritten with. It is not seeded
-// by the plan: a run that repeats an earlier one on the same tables would write
-// what is there already, which costs the server nothing.
+// newNoise returns a generator for the content of updates. It is not seeded by
+// the plan: a repeated run on the same tables would write the values that are
+// already there, which costs the server nothing.
 func newNoise() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
 // declare declares a statement for each table; sql has %d for its number.

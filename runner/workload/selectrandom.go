@@ -41,7 +41,7 @@ type selectRandom struct {
 	sbtest
 	statement Statement
 	values    int   // values of k that are drawn for a statement
-	ends      int64 // a range ends so far behind its value; -1: points
+	ends      int64 // length of a range after its first value; -1: points
 }
 
 // newSelectRandom repeats term, joined by between, n times in the statement.
@@ -64,8 +64,8 @@ func newSelectRandom(v Values, option string, n int64, st Statement, term, betwe
 	return w, nil
 }
 
-// Thread gives each thread the values from its share of the table, so that
-// threads do not overlap.
+// Thread draws from the thread's own share of the table, so that threads do not
+// overlap.
 func (w *selectRandom) Thread(s Session) (Round, error) {
 	h := s.Declare(w.statement)
 	share := float64(w.rows) / float64(s.Threads())

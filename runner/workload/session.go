@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Kind says under which of sysbench's headings a statement is counted.
+// Kind is the group in which sysbench counts a statement.
 type Kind uint8
 
 const (
@@ -22,31 +22,57 @@ type Statement struct {
 	Kind Kind
 	SQL  string // with a ? for each argument; "" if it is sent by Raw only
 	// Name is what the workload's author calls the query, "" for its Type.
-	// It stands before the server's message in errors.
+	// Error messages begin with it.
 	Name string
 }
 
-// Handle names a statement that a thread declared. It stays valid when the
-// connection is closed and opened anew.
+// Handle identifies a statement that a thread declared. It stays valid over
+// reconnects.
 type Handle int
 
-// Outcome is what the server says of a statement that returns no rows.
+// Outcome is the server's response to a statement that returns no rows.
 type Outcome struct {
 	RowsAffected int64
 	LastInsertID int64
 }
 
-// Session is what one thread of a workload talks to: one connection, in
-// blocking style. Whether a call blocks an OS thread, a goroutine or just a
-// coroutine of an event loop is the load generator's affair, as are clocks,
-// tallies, protocol, time limits and reconnects.
+// Arg is one argument of a statement. The zero Arg is NULL.
+type Arg struct {
+	Form  Form
+	Int   int64
+	Float float64
+	Text  string
+}
+
+// Form says which field of an Arg holds its value.
+type Form uint8
+
+const (
+	Null Form = iota
+	Integer
+	Real
+	Text
+)
+
+// Args are the arguments of one statement. A thread makes them once and
+// refills them each round, so that a query allocates nothing.
+type Args []Arg
+
+// SetInt, SetFloat, SetText and SetNull fill argument i.
+func (a Args) SetInt(i int, v int64)     { a[i] = Arg{Form: Integer, Int: v} }
+func (a Args) SetFloat(i int, v float64) { a[i] = Arg{Form: Real, Float: v} }
+func (a Args) SetText(i int, v string)   { a[i] = Arg{Form: Text, Text: v} }
+func (a Args) SetNull(i int)             { a[i] = Arg{} }
+
+// Session is one connection, used by one thread of a workload in blocking
+// style. The load generator decides whether a call blocks an OS thread, a
+// goroutine or a coroutine of an event loop; it also owns clocks, tallies,
+// protocol, time limits and reconnects.
 //
-// Every call that fails returns the error for the round to pass on: a round
-// that got an error ends. The load generator has counted it already, and rolls
-// back the transaction that the round leaves open.
-// Texts in arguments and the text of Raw may share memory that the workload
-// writes again later: they are good until the call returns.
-// A Session belongs to one thread and must not be shared.
+// A round that receives an error from a call must return it. The load
+// generator has counted the error already and rolls back an open transaction.
+// Text arguments and the text of Raw may share memory that the workload reuses
+// after the call. A Session must not be shared between threads.
 type Session interface {
 	// Declare makes a statement known. With the prepared protocol it is
 	// prepared on first use after each connect.
@@ -59,8 +85,8 @@ type Session interface {
 	Select(h Handle, args Args, each func(row []any) error) error
 	// Exec sends a statement that returns no rows.
 	Exec(h Handle, args Args) (Outcome, error)
-	// Raw sends a text of the moment, without arguments, counted as the
-	// statement h, and discards its rows. It always uses the text protocol.
+	// Raw sends a text without arguments by the text protocol, counts it as
+	// the statement h, and discards its rows.
 	Raw(h Handle, sql string) (rows int64, err error)
 	// Fetch sends sql, or the declared statement with args when sql is "", and
 	// stores all result sets in into. sql always uses the text protocol.
@@ -71,19 +97,17 @@ type Session interface {
 	Begin() error
 	Commit() error
 	Rollback() error
-	// Sleep lets think time pass. It is inside the round's time, outside
-	// every statement's.
+	// Sleep waits. The time counts for the round, not for a statement.
 	Sleep(time.Duration) error
-	// Think is Sleep outside the round's time too: what an emulated user
-	// thinks between two interactions is no response time.
+	// Think waits like Sleep, but the time does not count for the round: the
+	// think time of an emulated user is not part of a response time.
 	Think(time.Duration) error
-	// Interaction says of which type this round is, e.g. "best_sellers". It
-	// may be called anywhere in a round, the last call counts, and the round's
-	// time (without Think) and its failure are tallied under that type as
-	// well: result.Measure.Interactions.
+	// Interaction sets the type of this round, e.g. "best_sellers". The last
+	// call in a round counts. Time (without Think) and failure of the round
+	// are also tallied by type, see result.Measure.Interactions.
 	Interaction(typ string)
-	// Reconnect closes the connection and opens it anew, counted and timed
-	// as a connect.
+	// Reconnect closes the connection and opens a new one, which is counted
+	// and timed as a connect.
 	Reconnect() error
 	// Another opens one more connection for the same thread, counted and timed
 	// as a reconnect. It is closed with the thread's own. Its Thread, Rand and
@@ -92,9 +116,9 @@ type Session interface {
 	// Ended is nil as long as the trial goes on, else why it was cut off. A
 	// round that computes for long without a statement asks for it.
 	Ended() error
-	// AtEnd gives what the thread does after its last round, inside the clock
-	// but as no round, e.g. sending rows that it held back for one long INSERT.
-	// A thread calls it at most once, before its first round.
+	// AtEnd sets a function to run after the thread's last round, for example
+	// to send rows held back for a long INSERT. Its time is measured, but it is
+	// not counted as a round. Call it at most once, before the first round.
 	AtEnd(Round)
 	// Rand is the thread's own generator, seeded by plan, trial and thread.
 	Rand() *rand.Rand

@@ -16,23 +16,23 @@ import (
 type Table struct {
 	Name    string
 	Columns string // the text between the parentheses of CREATE TABLE
-	// Create is a whole CREATE TABLE statement to be used instead of Columns,
-	// as it is: somebody else wrote it, with its own engine and charset. The
-	// mark of ownership is put on with ALTER TABLE ... COMMENT.
+	// Create is a complete CREATE TABLE statement from a user's file, used
+	// unchanged instead of Columns, with its own engine and charset. The mark
+	// of ownership is added by ALTER TABLE ... COMMENT.
 	Create string
 	Load   []string // the columns that Row writes, in order; empty means all that the table has
 	Rows   int64
 	// Row writes row i (from 0) in the order of Load.
 	Row   func(w *Row, r *rand.Rand, i int64)
 	After []string // statements after the load, e.g. CREATE INDEX
-	// Grows says that trials add rows, so that only Rows "at least" can be
-	// checked and the table wants to be loaded anew between cases.
+	// Grows says that trials add rows: the table has at least Rows, and is
+	// loaded again between cases.
 	Grows bool
-	// Shrinks says that trials take rows away, so that only Rows "at most" can
-	// be checked; like Grows it wants the table loaded anew between cases.
+	// Shrinks says that trials delete rows: the table has at most Rows, and is
+	// loaded again between cases.
 	Shrinks bool
-	// Bookkeeping marks a table that no round touches: it is not looked for
-	// among existing tables, and keeps its rows as long as it fits.
+	// Bookkeeping marks a table that no round uses: it need not exist among
+	// existing tables, and keeps its rows as long as its columns match.
 	Bookkeeping bool
 }
 
@@ -59,7 +59,7 @@ func (w *Row) next() {
 	w.starts = append(w.starts, len(w.buf))
 }
 
-// Int writes a whole number.
+// Int writes an integer.
 func (w *Row) Int(v int64) {
 	w.next()
 	w.buf = strconv.AppendInt(w.buf, v, 10)
@@ -113,8 +113,8 @@ func appendEscaped(b []byte, c byte) []byte {
 	return append(b, c)
 }
 
-// Field returns field i as an SQL literal would need it: its text as written
-// (escaped as LOAD DATA wants it) and whether it is NULL.
+// Field returns field i as it was written, escaped for LOAD DATA, and whether
+// it is NULL.
 func (w *Row) Field(i int) (text []byte, null bool) {
 	end := len(w.buf)
 	if i+1 < len(w.starts) {

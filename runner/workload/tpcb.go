@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// tpcb is TPC-B as pgbench and mysqlbench run it: account, teller and branch
-// are drawn independently of each other, so that a teller need not belong to
-// the branch. pgbench's -S, -N and -C have long names here.
+// tpcb is TPC-B as in pgbench and mysqlbench: account, teller and branch are
+// drawn independently of each other, so that a teller need not belong to the
+// branch. select-only, skip-some-updates and connect-per-transaction are
+// pgbench's -S, -N and -C.
 var tpcb = Spec{
 	Name:    "tpcb",
 	Summary: "TPC-B as in mysqlbench and pgbench: 3 UPDATEs, SELECT and INSERT in a transaction",
@@ -37,7 +38,7 @@ type bank struct {
 	selectOnly                  bool
 	skipSome                    bool
 	connectEach                 bool
-	before                      sums // what tables that somebody else filled add up to
+	before                      sums // of existing tables
 	adopted                     bool
 }
 
@@ -64,8 +65,8 @@ func newTPCB(v Values) (Workload, error) {
 }
 
 // Tables are the four of TPC-B, all balances 0, and history_carried, which
-// keeps the sums of history when that is emptied. pgbench gives each 100,000th
-// account to the next branch, one too far; here it stays with its own.
+// keeps the sums of history when that is emptied. pgbench assigns each 100,000th
+// account to the next branch; here it belongs to its own.
 func (w *bank) Tables() []Table {
 	return []Table{
 		{

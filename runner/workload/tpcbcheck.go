@@ -3,16 +3,14 @@ package workload
 import (
 	"context"
 	"fmt"
-	"strconv"
 )
 
 // sums are the sums that a transaction of TPC-B raises by the same amount.
 type sums struct{ accounts, tellers, branches, history int64 }
 
-// AfterTrial empties history, so that it is as short for every trial, and
-// keeps its sums: what the rows say that was added to accounts, and, unless
-// those were skipped, to tellers and branches. Tables of somebody else are
-// left alone.
+// AfterTrial empties history, so that every trial starts with the same size,
+// and keeps its sums: the amounts added to accounts and, unless their updates
+// were skipped, to tellers and branches. Existing tables are not changed.
 func (w *bank) AfterTrial() []string {
 	if w.adopted || w.selectOnly {
 		return nil
@@ -27,8 +25,8 @@ func (w *bank) AfterTrial() []string {
 	}
 }
 
-// Adopt remembers what the tables of somebody else add up to.
-func (w *bank) Adopt(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+// Adopt records the sums of existing tables.
+func (w *bank) Adopt(ctx context.Context, query Query) error {
 	w.adopted = true
 	if w.unchecked() {
 		return nil
@@ -38,13 +36,13 @@ func (w *bank) Adopt(ctx context.Context, query func(ctx context.Context, sql st
 	return err
 }
 
-// unchecked variants keep no sums that could agree, or change nothing.
+// unchecked variants change no rows, or keep no sums that could agree.
 func (w *bank) unchecked() bool { return w.selectOnly || w.skipSome }
 
-// Check tells whether accounts, tellers, branches and the rows of history have
-// changed by the same amount. It reads every account, so it is not to be asked
-// between trials that must find the buffer pool as the last one left it.
-func (w *bank) Check(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
+// Check verifies that accounts, tellers, branches and the rows of history have
+// changed by the same amount. It reads every account and so changes the content
+// of the buffer pool: do not call it between trials that depend on that.
+func (w *bank) Check(ctx context.Context, query Query) error {
 	if w.unchecked() {
 		return nil
 	}
@@ -63,19 +61,19 @@ func (w *bank) Check(ctx context.Context, query func(ctx context.Context, sql st
 	return nil
 }
 
-// read reads the sums. What was carried over is taken off the balances that
-// it belongs to: a trial of skip-some-updates has raised accounts alone.
-func (w *bank) read(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) (sums, error) {
+// read returns the sums, with what history_carried holds subtracted from each
+// balance: a trial with skip-some-updates has raised accounts alone.
+func (w *bank) read(ctx context.Context, query Query) (sums, error) {
 	var s, carried sums
-	asks := []ask{
+	columns := []columnSum{
 		{"abalance", "accounts", &s.accounts}, {"tbalance", "tellers", &s.tellers},
 		{"bbalance", "branches", &s.branches}, {"delta", "history", &s.history},
 	}
 	if !w.adopted {
-		asks = append(asks, ask{"accounts", "history_carried", &carried.accounts},
-			ask{"tellers", "history_carried", &carried.tellers}, ask{"branches", "history_carried", &carried.branches})
+		columns = append(columns, columnSum{"accounts", "history_carried", &carried.accounts},
+			columnSum{"tellers", "history_carried", &carried.tellers}, columnSum{"branches", "history_carried", &carried.branches})
 	}
-	for _, a := range asks {
+	for _, a := range columns {
 		if err := a.read(ctx, query); err != nil {
 			return s, err
 		}
@@ -86,20 +84,14 @@ func (w *bank) read(ctx context.Context, query func(ctx context.Context, sql str
 	return s, nil
 }
 
-// ask asks for the sum of a column.
-type ask struct {
+// columnSum reads the sum of a column.
+type columnSum struct {
 	column, table string
 	sum           *int64
 }
 
-func (a ask) read(ctx context.Context, query func(ctx context.Context, sql string) ([][]string, error)) error {
-	sql := fmt.Sprintf("SELECT COALESCE(SUM(%s), 0) FROM %s", a.column, a.table)
-	rows, err := query(ctx, sql)
-	if err != nil {
-		return err
-	}
-	if *a.sum, err = strconv.ParseInt(rows[0][0], 10, 64); err != nil {
-		return fmt.Errorf("%s: %w", sql, err)
-	}
-	return nil
+func (a columnSum) read(ctx context.Context, query Query) error {
+	var err error
+	*a.sum, err = query.integer(ctx, fmt.Sprintf("SELECT COALESCE(SUM(%s), 0) FROM %s", a.column, a.table))
+	return err
 }

@@ -9,7 +9,7 @@ import (
 // the integral of a hat function: W. Hörmann and G. Derflinger,
 // "Rejection-inversion to generate variates from monotone discrete
 // distributions", ACM TOMACS 6.3 (1996), as sysbench's sb_rand_zipfian does.
-// math/rand's Zipf wants an exponent above 1.
+// math/rand's Zipf requires an exponent above 1.
 type zipf struct {
 	exp   float64
 	quick float64 // below this distance a draw is right without further sums

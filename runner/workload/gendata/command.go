@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// Command is what a gen-data command line asks for.
+// Command is a parsed gen-data command line.
 type Command struct {
 	Rows   int64
 	Format string
 	Seed   uint64
 }
 
-// ParseCommand reads a gen-data command line as it stands in .smack files,
-// e.g. "gen-data -n 90000 -f %12-12s%n,%25-25s,%n,%d". It understands quotes
-// and backslashes as a shell does, the long option names of the original, and
-// --seed. Anything else, pipes and other commands among it, is an error: no
-// shell is ever run.
+// ParseCommand parses a gen-data command line of a .smack file, such as
+// "gen-data -n 90000 -f %12-12s%n,%25-25s,%n,%d". It supports the quotes and
+// backslashes of a shell, the long option names of the original, and --seed.
+// Anything else, such as a pipe or another command, is an error: no shell runs.
 func ParseCommand(line string) (Command, error) {
 	c := Command{Seed: DefaultSeed}
 	words, err := split(line)
@@ -48,7 +47,7 @@ func ParseCommand(line string) (Command, error) {
 	return c, err
 }
 
-// afterProgram takes "gen-data" or "mysweep gen-data", with or without a path, off.
+// afterProgram returns the words after "gen-data" or "mysweep gen-data".
 func afterProgram(words []string) ([]string, error) {
 	if len(words) > 1 && path.Base(words[0]) == "mysweep" {
 		words = words[1:]
@@ -63,7 +62,8 @@ func afterProgram(words []string) ([]string, error) {
 	return words[1:], nil
 }
 
-// option takes one option off words: -n 5, -n5, --num-rows 5 or --num-rows=5.
+// option parses the first option of words: -n 5, -n5, --num-rows 5 or
+// --num-rows=5. n is the number of words it takes.
 func option(words []string) (name, value string, n int, err error) {
 	word := words[0]
 	switch {
@@ -106,9 +106,9 @@ func (c *Command) set(name, value string) error {
 	return nil
 }
 
-// split parts a line into words. Single and double quotes hold words
-// together, a backslash takes the next character as it is, except in single
-// quotes. What a shell would act upon is refused.
+// split splits a line into words. Single and double quotes group characters, a
+// backslash escapes the next character except in single quotes. Characters with
+// a meaning to a shell are refused.
 func split(line string) ([]string, error) {
 	var words []string
 	var word []byte

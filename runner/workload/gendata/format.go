@@ -1,23 +1,23 @@
-// Package gendata makes lines of random data in a given format, as gen-data,
-// which came with super-smack, did. It owns the format and the generator; it
-// knows no tables, runs no command and opens no file.
+// Package gendata generates lines of random data in a given format, like
+// super-smack's gen-data. It owns the format and the generator; it knows no
+// tables, runs no command and opens no file.
 //
-// A format is any text with these in it:
+// A format is a text with these verbs:
 //
-//	%s  letters from a to y (the original never gives a z): 256 of them
+//	%s  256 letters from a to y (the original never generates a z)
 //	%n  the row's number, from 1
-//	%d  a random whole number from 0 to 2147483647
+//	%d  a random integer from 0 to 2147483647
 //	%%  a percent sign
 //
-// Before s, n and d may stand a width: N is exactly N characters (numbers are
-// filled up with blanks on their left), M-N is M to N-1 characters, drawn for
-// each row, and exactly M when M = N.
+// s, n and d take a width: N is exactly N characters (numbers are padded with
+// blanks on the left), M-N is M to N-1 characters, drawn for each row, and
+// exactly M when M = N.
 //
-// The original's usage text says "exactly N", but its code draws 0 to N-1 for
-// it; here the usage text holds. Of M-N its usage text says "between M and N",
-// while its code never reaches N; here the code holds, because files made so
-// are in use. The letters themselves differ from the original's, whose
-// unseeded rand() belongs to the C library of its machine.
+// The original's usage text says "exactly N", but its code draws 0 to N-1; this
+// package follows the usage text. For M-N the usage text says "between M and N",
+// but the code never reaches N; this package follows the code, because such
+// files are in use. The letters differ from the original's, whose unseeded
+// rand() depends on the C library.
 package gendata
 
 import (
@@ -27,8 +27,8 @@ import (
 )
 
 const (
-	// DefaultSeed makes the data when no seed is given, so that the same
-	// format always gives the same file, as with the original.
+	// DefaultSeed is used without a seed, so that the same format always gives
+	// the same file, as in the original.
 	DefaultSeed = 1
 
 	defaultLetters = 256     // the width of a plain %s
@@ -48,7 +48,7 @@ type part struct {
 	min, max int  // characters, max excluded unless it is min; 0, 0 when no width was given
 }
 
-// Parse reads a format. Its errors name the place of the fault.
+// Parse parses a format. Its errors name the position of the mistake.
 func Parse(format string) (Format, error) {
 	var f Format
 	start := 0
@@ -88,7 +88,7 @@ func (f *Format) addText(text string) {
 	f.parts = append(f.parts, part{text: text})
 }
 
-// parseValue reads what stands at format[at] == '%' and returns where it ends.
+// parseValue parses the verb at format[at] == '%' and returns its end.
 func parseValue(format string, at int) (part, int, error) {
 	var p part
 	i := at + 1
@@ -124,7 +124,7 @@ func parseValue(format string, at int) (part, int, error) {
 	return p, i + 1, nil
 }
 
-// parseWidth reads the digits at format[at:] and returns where they end.
+// parseWidth parses the digits at format[at:] and returns their end.
 func parseWidth(format string, at int) (width, end int, err error) {
 	end = at
 	for end < len(format) && format[end] >= '0' && format[end] <= '9' {

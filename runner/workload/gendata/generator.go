@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// Generator makes the rows of one format and seed. A row depends on format,
-// seed and its number alone, so rows can be made in any order. A Generator
-// belongs to one goroutine.
+// Generator generates the rows of one format and seed. A row depends only on
+// format, seed and its number, so rows can be generated in any order. A
+// Generator is not safe for concurrent use.
 type Generator struct {
 	format Format
 	seed   uint64

@@ -9,15 +9,15 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
-// action is one entry of a query barrel: a query so many times, or a sleep.
+// action is one entry of a query barrel: a query with its count, or a sleep.
 type action struct {
 	query int // number of the query, -1 for a sleep
 	shots int
 	sleep time.Duration
 }
 
-// barrel reads "2 select_user 1 update_user -0.5": how often which query, and
-// sleeps in seconds.
+// barrel parses "2 select_user 1 update_user -0.5": counts of queries, and sleeps
+// in seconds.
 func (c *compiler) barrel(client *Client) ([]action, error) {
 	v := client.QueryBarrel
 	var actions []action
@@ -52,12 +52,13 @@ func (c *compiler) barrel(client *Client) ([]action, error) {
 	return actions, nil
 }
 
+// placed is a word and its offset.
 type placed struct {
 	text   string
 	offset int
 }
 
-// splitWords cuts at blanks and keeps where each word stands.
+// splitWords splits at blanks and keeps the offset of each word.
 func splitWords(s string) []placed {
 	var words []placed
 	for i := 0; i < len(s); {

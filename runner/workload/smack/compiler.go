@@ -13,7 +13,7 @@ import (
 // compiler turns the sections of a file into what a workload needs.
 type compiler struct {
 	file        *File
-	thin        bool // take as few words of a file as the original would
+	thin        bool // use as few words of a file as the original does
 	data        []data
 	dictionary  map[string]int // number by name
 	queryNumber map[string]int
@@ -78,8 +78,8 @@ func (c *compiler) addTable(w *Workload, t *Table) error {
 
 var createTable = regexp.MustCompile("(?is)^\\s*create\\s+(?:or\\s+replace\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?([`\"\\w$.]+)")
 
-// checkCreate makes sure that a table's statement creates that table: a
-// mistake here would leave one behind that nobody knows.
+// checkCreate verifies that a table's statement creates that table: any other
+// table would never be dropped.
 func checkCreate(t *Table) error {
 	if !t.Create.Set() {
 		return syntax.Errorf(t.At, "table %s has no create: add create \"create table %s (...)\";", t.Name, t.Name)
@@ -104,8 +104,7 @@ func table(t *Table, d data) workload.Table {
 	}
 }
 
-// markChanging marks the tables whose name stands in a query that may add rows
-// or take some away.
+// markChanging marks the tables named in a query that may add or delete rows.
 func (c *compiler) markChanging(w *Workload) {
 	for _, q := range w.queries {
 		sql := strings.ToLower(strings.TrimSpace(q.statement.SQL))

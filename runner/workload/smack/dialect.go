@@ -1,6 +1,6 @@
 package smack
 
-// Dialect tells users what becomes of the lines of a .smack file.
+// Dialect is the help text on the supported parts of a .smack file.
 const Dialect = `.smack files, as super-smack 1.3 reads them: mysweep run --smack FILE
 
 taken from the file

@@ -13,7 +13,7 @@ import (
 var faults = []struct{ old, new, want string }{
 	{`client "admin"`, `clinet "admin"`, "f:2:1: unknown section clinet, did you mean client?"},
 	{`user "root"`, `usr "root"`, "f:4:2: a client has no key usr, did you mean user?"},
-	{`type "rand"`, `colour "rand"`, "f:27:3: a dictionary has no key colour: there are delim, file_size_equiv, source, source_type, type"},
+	{`type "rand"`, `colour "rand"`, "f:27:3: a dictionary has no key colour: expected delim, file_size_equiv, source, source_type or type"},
 	{`user "root";`, `user "root"`, `f:5:2: expected ";" after the value of user, found host`},
 	{`user "root";`, `user root;`, `f:4:7: expected a text in double quotes as the value of user, found root`},
 	{`delim ",";`, `delim ","; delim ";";`, "f:30:14: delim is set already, at line 30"},

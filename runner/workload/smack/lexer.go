@@ -8,7 +8,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
-// kind is the kind of a token, and how it is called in messages.
+// kind is the kind of a token, and its name in messages.
 type kind string
 
 const (
@@ -26,7 +26,7 @@ type token struct {
 	kind kind
 	text string // the name, the digits, or the text without quotes and escapes
 	at   syntax.Position
-	raw  string // of a text: what stands between its quotes
+	raw  string // of a text: the source between its quotes
 }
 
 // String is the token as messages show it.
@@ -59,13 +59,13 @@ func (t token) inside(offset int) syntax.Position {
 	return at
 }
 
-// escapes reports whether a backslash before rest takes the next character as
-// it is: \\, \" and \newline do, any other backslash stands for itself.
+// escapes reports whether a backslash before rest escapes the next character:
+// \\, \" and \newline are escapes, any other backslash is literal.
 func escapes(rest string) bool {
 	return rest != "" && (rest[0] == '\\' || rest[0] == '"' || rest[0] == '\n')
 }
 
-// lexer cuts a file into tokens.
+// lexer splits a file into tokens.
 type lexer struct {
 	source string
 	offset int

@@ -10,7 +10,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
-// run is what main makes one client do.
+// run is the actions of main for one client.
 type run struct {
 	client  *Client
 	threads int
@@ -19,7 +19,7 @@ type run struct {
 	after   []step // once, after its threads are collected
 }
 
-// step is one thing to do: unload the barrel so many rounds, sleep, or send a
+// step is one action: unload the barrel for a number of rounds, sleep, or send a
 // query.
 type step struct {
 	at     syntax.Position
@@ -37,8 +37,8 @@ func (r *run) rounds() int {
 	return sum
 }
 
-// interpreter walks main. What it does not know (the figures before a run, the
-// arguments outside a cell) is an unknown value, and an error where it counts.
+// interpreter executes main. Figures before a run and arguments outside a cell
+// are unknown values, which are an error only where they are needed.
 type interpreter struct {
 	file      *File
 	arguments []string // $1, $2
@@ -57,8 +57,8 @@ type value struct {
 	unknown string
 }
 
-// interpret returns what main does with those arguments. figure tells the
-// figures of a run that is over; it is nil before.
+// interpret executes main with arguments. figure returns the figures of a
+// finished run; it is nil before the run.
 func interpret(f *File, arguments []string, figure func(Operand) (string, bool)) (*interpreter, error) {
 	in := &interpreter{file: f, arguments: arguments, figure: figure, variables: map[string]value{},
 		rounds: map[string]int{}, created: map[string]bool{}, collected: map[string]bool{}}
@@ -101,7 +101,7 @@ func (in *interpreter) line(l Line) error {
 		return nil
 	}
 	if r == nil {
-		return nil // as in the original: without init() a client does nothing
+		return nil // as in the original, a client without init() does nothing
 	}
 	return in.call(r, l, args)
 }
@@ -177,8 +177,8 @@ func (in *interpreter) call(r *run, l Line, args []value) error {
 	return nil
 }
 
-// later reports whether a line of a client's threads cannot be understood
-// without a cell, which is then no fault.
+// later reports whether a line of a client's threads needs the arguments of a
+// cell that are not known yet.
 func (in *interpreter) later(client string, args []value) bool {
 	each := in.created[client] && !in.collected[client]
 	return each && in.arguments == nil && slices.ContainsFunc(args, func(v value) bool { return v.unknown != "" })
@@ -222,7 +222,7 @@ func (in *interpreter) unload(r *run, l Line) error {
 	return nil
 }
 
-// known returns the value's text, or the error that it has none.
+// known returns the value's text, or an error if it is unknown.
 func (v value) known(at syntax.Position) (string, error) {
 	if v.unknown != "" {
 		return "", syntax.Errorf(at, "%s", v.unknown)
@@ -230,7 +230,7 @@ func (v value) known(at syntax.Position) (string, error) {
 	return v.text, nil
 }
 
-// count reads a number of 1 or more. One that is not known yet counts as 1.
+// count parses a number of 1 or more. An unknown one counts as 1.
 func count(l Line, v value, what string) (int, error) {
 	if v.unknown != "" {
 		return 1, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
-// Parse reads a .smack file. Every error is a *syntax.Error with the place of what is
-// wrong. path is only for messages and for finding files beside it.
+// Parse parses a .smack file. Errors are *syntax.Error. path is used in messages
+// and to find files in the same folder.
 func Parse(path, source string) (*File, error) {
 	p := &parser{file: &File{Path: path}}
 	p.lexer = lexer{source: source, at: syntax.Position{File: path, Line: 1, Column: 1}}
@@ -23,7 +23,7 @@ func Parse(path, source string) (*File, error) {
 
 type parser struct {
 	lexer lexer
-	token token // the one that is looked at
+	token token // lookahead
 	file  *File
 }
 
@@ -33,7 +33,7 @@ func (p *parser) advance() error {
 	return err
 }
 
-// take returns the token that is looked at, which must be of that kind.
+// take consumes the current token, which must be of the given kind.
 func (p *parser) take(want kind, where string) (token, error) {
 	t := p.token
 	if t.kind != want {
@@ -89,7 +89,7 @@ func (p *parser) section(head token) error {
 	return p.advance()
 }
 
-// declare adds a section to the file and returns where its values go.
+// declare adds a section to the file and returns the places of its values.
 func (p *parser) declare(kind string, s Section) (map[string]*Value, error) {
 	f := p.file
 	var earlier syntax.Position
@@ -130,7 +130,8 @@ type named interface{ head() Section }
 
 func (s Section) head() Section { return s }
 
-// find returns where a section of that name stands.
+// find returns the position of the section with that name, the zero Position if
+// there is none.
 func find[S named](sections []S, name string) syntax.Position {
 	for _, s := range sections {
 		if s.head().Name == name {

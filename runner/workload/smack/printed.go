@@ -6,9 +6,9 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// Printed is what the print() lines of main say after a trial with so many
-// threads and queries, in order. Times are whole milliseconds, as in the
-// original; several clients share one measure, so their connect figures agree.
+// Printed returns the output of the print() lines of main for a trial, in order.
+// Times are integer milliseconds, as in the original. Several clients share one
+// measure, so their connect figures are equal.
 func (w *Workload) Printed(threads, queries int, m result.Measure) ([]string, error) {
 	in, err := interpret(w.file, []string{strconv.Itoa(threads), strconv.Itoa(max(queries, 1))}, func(o Operand) (string, bool) {
 		if o.Type == "" {
@@ -37,8 +37,8 @@ func connectFigure(name string, d result.Distribution) (string, bool) {
 	return milliseconds(d.Mean)
 }
 
-// typeFigure is a figure of a query type. The rate divides by the time from
-// before the first connect on, as super-smack's does.
+// typeFigure is a figure of a query type. The rate includes connect time, as in
+// super-smack.
 func typeFigure(name string, t result.TypeMeasure, elapsed float64) (string, bool) {
 	switch name {
 	case "num_queries":

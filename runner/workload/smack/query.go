@@ -14,17 +14,16 @@ type query struct {
 	statement workload.Statement
 	rows      bool    // rows may come back
 	pieces    []piece // of a parsed query
-	// bound says that every piece's word is sent as an argument, because each
-	// stands alone between single quotes. Otherwise the text is put together
-	// for each call.
+	// bound says that every word is sent as an argument, because each is alone
+	// between single quotes. Otherwise the text is assembled for each call.
 	bound bool
 }
 
-// piece is a text and the dictionary whose word follows it, -1 at the end.
+// piece is a text and the number of the dictionary whose word follows, -1 at the end.
 type piece struct {
 	before string
 	words  int
-	quote  byte // the quote inside which the word stands, 0 for none
+	quote  byte // the quote around the word, 0 for none
 }
 
 // query makes a query of its section.
@@ -51,7 +50,7 @@ func (c *compiler) query(q *Query) (*query, error) {
 	return compiled, nil
 }
 
-// yes reads "y" or "n" as the original does: by the first letter.
+// yes parses "y" or "n" by the first letter, as the original does.
 func yes(v Value) bool { return strings.HasPrefix(strings.ToLower(v.Text), "y") }
 
 // cut finds the $dictionaries of a parsed query. \$ is a dollar sign.
@@ -91,9 +90,8 @@ func (c *compiler) cut(q *Query, compiled *query) error {
 	return nil
 }
 
-// bind turns '$word' into an argument where that is possible, so that quoting
-// is right under every sql_mode and the prepared protocol has something to
-// prepare.
+// bind turns '$word' into an argument where possible, so that quoting is correct
+// under every sql_mode and the prepared protocol can be used.
 func (q *query) bind() {
 	var sql strings.Builder
 	for i, p := range q.pieces {
@@ -135,7 +133,7 @@ func newCall(s workload.Session, q *query, readers []*reader) *call {
 	case q.bound:
 		c.args = make(workload.Args, len(q.pieces)-1)
 	case len(q.pieces) > 0:
-		statement.SQL = "" // each text is another one, for Raw
+		statement.SQL = "" // the text differs in each call, see Raw
 	}
 	c.handle = s.Declare(statement)
 	return c

@@ -2,7 +2,7 @@ package smack
 
 import "github.com/mysweep/mysweep/runner/workload/syntax"
 
-// File is a .smack file as it was written.
+// File is a parsed .smack file.
 type File struct {
 	Path         string
 	Clients      []*Client
@@ -12,17 +12,16 @@ type File struct {
 	Main         []Line
 }
 
-// Value is a text of a section and where it stands. The zero Value is one
-// that was not written.
+// Value is a text of a section with its position. The zero Value is unset.
 type Value struct {
 	Text  string
 	token token
 }
 
-// At is where the value stands.
+// At is the position of the value.
 func (v Value) At() syntax.Position { return v.token.at }
 
-// Set reports whether the value was written at all.
+// Set reports whether the file has the value.
 func (v Value) Set() bool { return v.token.kind != "" }
 
 // Section is the head of a section: what is common to all kinds.
@@ -31,8 +30,7 @@ type Section struct {
 	At   syntax.Position
 }
 
-// Client is one kind of user. Its server (User, Pass, Host, DB, Port, Socket)
-// is not used.
+// Client is one kind of user. User, Pass, Host, DB, Port and Socket are not used.
 type Client struct {
 	Section
 	User, Pass, Host, DB, Port, Socket, QueryBarrel Value
@@ -50,7 +48,7 @@ type Dictionary struct {
 	Type, SourceType, Source, Delim, FileSizeEquiv Value
 }
 
-// Table is a table that must be there with so many rows.
+// Table is a table to create and fill.
 type Table struct {
 	Section
 	Client, Create, MinRows, DataFile, GenDataFile Value
@@ -79,7 +77,7 @@ type Operand struct {
 	Client, Type, Figure string
 }
 
-// OperandKind says what an Operand is.
+// OperandKind is the kind of an Operand.
 type OperandKind uint8
 
 const (

@@ -4,7 +4,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// thread is one thread of a client on its way through main.
+// thread is the state of one thread of a client.
 type thread struct {
 	session workload.Session
 	barrel  []action
@@ -13,8 +13,8 @@ type thread struct {
 	handles []workload.Handle // by step, of those that send a query
 	named   map[string]*call  // of run_save_result
 	end     int               // the step after the last barrel
-	at      int               // the step it stands at
-	done    int               // rounds done of that step
+	at      int               // current step
+	done    int               // rounds completed in that step
 }
 
 // thread returns the round of one thread of a client.
@@ -46,7 +46,7 @@ func (w *Workload) thread(s workload.Session, r *run) workload.Round {
 	return t.round
 }
 
-// round unloads the barrel once, after what main does before that.
+// round unloads the barrel once, after the preceding steps of main.
 func (t *thread) round() error {
 	for t.steps[t.at].rounds == 0 {
 		if err := t.other(t.at); err != nil {
@@ -63,7 +63,7 @@ func (t *thread) round() error {
 	return nil
 }
 
-// finish does what main does after the last barrel.
+// finish runs the steps of main after the last barrel.
 func (t *thread) finish() error {
 	for i := t.end; i < len(t.steps); i++ {
 		if err := t.other(i); err != nil {
@@ -73,7 +73,7 @@ func (t *thread) finish() error {
 	return nil
 }
 
-// unload fires the barrel once.
+// unload runs the barrel once.
 func (t *thread) unload() error {
 	for _, a := range t.barrel {
 		if a.query < 0 {
@@ -92,8 +92,8 @@ func (t *thread) unload() error {
 	return nil
 }
 
-// other does a step that is no unload. The result of run_save_result is read
-// and thrown away, as Dialect says.
+// other runs a step other than unload. The result of run_save_result is read and
+// discarded, see Dialect.
 func (t *thread) other(i int) error {
 	s := t.steps[i]
 	switch {

@@ -22,10 +22,10 @@ type words struct {
 // reader reads the words of a dictionary for one thread.
 type reader struct {
 	words *words
-	at    int // of seq: where it stands
+	at    int // of seq: index of the next word
 }
 
-// next returns the next word: any one, the following one, or a new one.
+// next returns a random word, the following one, or a new one.
 func (d *reader) next(r *rand.Rand) string {
 	w := d.words
 	switch w.kind {
@@ -43,8 +43,8 @@ func (d *reader) next(r *rand.Rand) string {
 	return fmt.Sprintf(w.template, n)
 }
 
-// words makes the words of a dictionary. thin takes every step-th line of a
-// file only, as the original does.
+// words builds the words of a dictionary. With thin only every step-th line of a
+// file is used, as in the original.
 func (c *compiler) words(d *Dictionary) (*words, error) {
 	w := &words{kind: d.Type.Text}
 	kinds := []string{"rand", "seq", "unique"}
@@ -99,8 +99,8 @@ func (c *compiler) fileWords(d *Dictionary) ([]string, error) {
 	return list, nil
 }
 
-// step is how many lines one word stands for: the size of the file through
-// file_size_equiv, rounded down, where thinning is asked for at all.
+// step is the number of lines per word: the size of the file divided by
+// file_size_equiv, rounded down, with thinning; 1 without.
 func (c *compiler) step(d *Dictionary, source data) (int64, error) {
 	if !d.FileSizeEquiv.Set() {
 		return 1, nil
@@ -115,7 +115,7 @@ func (c *compiler) step(d *Dictionary, source data) (int64, error) {
 	return max(1, size(source)/equiv), nil
 }
 
-// splitList parts a list at its commas; \, is a comma and \\ a backslash.
+// splitList splits a list at commas; \, is a comma and \\ a backslash.
 func splitList(s string) []string {
 	var list []string
 	var word []byte
@@ -135,7 +135,7 @@ func splitList(s string) []string {
 
 var verb = regexp.MustCompile(`^%([-+ #0]*)(\d*)(?:l|ll)?([diuxXo])`)
 
-// setTemplate takes the template of printf that a unique dictionary has.
+// setTemplate converts the printf template of a unique dictionary.
 func (w *words) setTemplate(d *Dictionary) error {
 	if d.SourceType.Set() && d.SourceType.Text != "template" {
 		return syntax.Errorf(d.SourceType.At(), "a dictionary of type unique has source_type template, not %s", d.SourceType.Text)

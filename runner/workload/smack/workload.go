@@ -55,8 +55,8 @@ type Workload struct {
 // Tables are the file's tables, filled from data_file or gen_data_file.
 func (w *Workload) Tables() []workload.Table { return w.tables }
 
-// checkMain walks main as far as that can be done without a cell, so that
-// mistakes show before anything starts.
+// checkMain executes main without a cell as far as possible, so that mistakes
+// are reported before anything starts.
 func (w *Workload) checkMain() error {
 	in, err := interpret(w.file, nil, nil)
 	if err != nil {
@@ -80,7 +80,7 @@ func (w *Workload) AfterTrial() []string { return w.once(func(r *run) []step { r
 func (w *Workload) once(steps func(*run) []step) []string {
 	in, err := interpret(w.file, nil, nil)
 	if err != nil {
-		return nil // checkMain has shown that there is none
+		return nil // not reached: checkMain reported the error
 	}
 	var list []string
 	for _, r := range in.runs {
@@ -113,8 +113,8 @@ func (w *Workload) readers() []*reader {
 	return readers
 }
 
-// Cell returns what each thread does: the first client's threads come first,
-// then the next one's, as many as create_threads says, all at the same time.
+// Cell implements workload.Scaler. The threads of the first client come first,
+// then those of the next one; all run at the same time.
 func (w *Workload) Cell(threads, queries int) (func(workload.Session) (workload.Round, error), []int, error) {
 	in, err := interpret(w.file, []string{strconv.Itoa(threads), strconv.Itoa(max(queries, 1))}, nil)
 	if err != nil {
@@ -148,7 +148,7 @@ func (w *Workload) Thread(s workload.Session) (workload.Round, error) {
 	return thread(s)
 }
 
-// rowOf cuts the lines of data into rows.
+// rowOf splits the lines of data into rows.
 func rowOf(d data) func(*workload.Row, *rand.Rand, int64) {
 	return func(w *workload.Row, _ *rand.Rand, i int64) {
 		var line [256]byte

@@ -13,18 +13,17 @@ type mark struct {
 	at     syntax.Position
 }
 
-// chunk is what the scanner finds: a statement, or a comment from -- or # to
-// the end of its line.
+// chunk is a statement, or a comment from -- or # to the end of its line.
 type chunk struct {
-	comment bool
-	text    string // trimmed; of a comment without its -- or #
-	at      syntax.Position
-	marks   []mark
-	query   bool // a ? stands in the statement
+	comment  bool
+	text     string // trimmed; of a comment without -- or #
+	at       syntax.Position
+	marks    []mark
+	question bool // the statement contains a ?
 }
 
-// scanner cuts SQL into statements and comments. It knows quotes, backslashes
-// in them, and comments.
+// scanner splits SQL into statements and comments, with regard to quotes and to
+// backslashes in them.
 type scanner struct {
 	source string
 	offset int
@@ -68,7 +67,7 @@ func (s *scanner) step() error {
 		s.advance(1)
 	default:
 		s.begin()
-		s.open.query = s.open.query || c == '?'
+		s.open.question = s.open.question || c == '?'
 		s.advance(1)
 	}
 	return nil
@@ -102,7 +101,7 @@ func (s *scanner) quoted(quote byte) error {
 		case c == '\\' && quote != '`':
 			i++
 		case c == '?':
-			s.open.query = true
+			s.open.question = true
 		case c == quote:
 			s.advance(i + 1 - s.offset)
 			return nil
@@ -111,8 +110,8 @@ func (s *scanner) quoted(quote byte) error {
 	return syntax.Errorf(s.at, "this %c is not closed", quote)
 }
 
-// comment reads to the end of the line. Inside a statement it stays a part of
-// that; only between statements it can be a rule.
+// comment reads to the end of the line. Inside a statement it is part of the
+// statement; only between statements it can be a rule.
 func (s *scanner) comment() {
 	rest := s.source[s.offset:]
 	n := strings.IndexByte(rest, '\n')
@@ -120,7 +119,7 @@ func (s *scanner) comment() {
 		n = len(rest)
 	}
 	if s.begun {
-		s.open.query = s.open.query || strings.Contains(rest[:n], "?")
+		s.open.question = s.open.question || strings.Contains(rest[:n], "?")
 	} else {
 		text := strings.TrimSpace(strings.TrimLeft(rest[:n], "-#"))
 		s.found = append(s.found, chunk{comment: true, text: text, at: s.at})
@@ -128,7 +127,7 @@ func (s *scanner) comment() {
 	s.advance(n)
 }
 
-// block reads a comment of several lines. What stands in /*! */ is SQL.
+// block reads a comment of several lines. The content of /*! */ is SQL.
 func (s *scanner) block() error {
 	rest := s.source[s.offset:]
 	n := strings.Index(rest, "*/")
@@ -138,7 +137,7 @@ func (s *scanner) block() error {
 	n += len("*/")
 	if strings.HasPrefix(rest, "/*!") || s.begun {
 		s.begin()
-		s.open.query = s.open.query || strings.Contains(rest[:n], "?")
+		s.open.question = s.open.question || strings.Contains(rest[:n], "?")
 	}
 	s.advance(n)
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
-// script is what a file, or a workload of a plan, says.
+// script is a parsed .sql file, or a workload of a plan.
 type script struct {
 	name         string
 	folder       string
@@ -34,10 +34,10 @@ type statement struct {
 	workload.Statement
 	verb  verb
 	names []string // of the variables of its arguments, in order
-	texts []string // instead of SQL, where a ? stands in it: what stands around the values
+	texts []string // instead of SQL if that contains a literal ?: the texts between the values
 }
 
-// verb says how a statement is sent.
+// verb is the way in which a statement is sent.
 type verb uint8
 
 const (
@@ -69,14 +69,14 @@ func parse(path, source string) (*script, error) {
 	return s, s.check(syntax.Position{File: path, Line: 1, Column: 1})
 }
 
-// reader puts chunks where they belong.
+// reader adds chunks to the set-up or to a transaction.
 type reader struct {
 	*script
 	inSetup bool
 	typ     string // of the next statement
 }
 
-// comment reads a rule or a section; any other comment is one.
+// comment parses a rule or a section. Other comments are ignored.
 func (r *reader) comment(c chunk) error {
 	switch {
 	case strings.HasPrefix(c.text, ":"):
@@ -121,7 +121,7 @@ func (r *reader) section(words []string, at syntax.Position) error {
 	return nil
 }
 
-// begin begins a transaction: a name, and perhaps a weight.
+// begin starts a transaction: a name and an optional weight.
 func (r *reader) begin(words []string, at syntax.Position) error {
 	if len(words) < 1 || len(words) > 2 {
 		return syntax.Errorf(at, "expected a name and a weight: write e.g. -- @transaction buy 3")
@@ -201,7 +201,7 @@ func (s *script) compile(c chunk) (*statement, error) {
 		last = m.offset + 1 + len(m.name)
 	}
 	st.texts = append(st.texts, c.text[last:])
-	if !c.query {
+	if !c.question {
 		st.SQL, st.texts = strings.Join(st.texts, "?"), nil
 	}
 	return st, nil

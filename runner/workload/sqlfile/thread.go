@@ -7,7 +7,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// thread is one thread with its kinds of round.
+// thread is the state of one thread.
 type thread struct {
 	session workload.Session
 	kinds   []*kind
@@ -105,7 +105,7 @@ func (t *thread) send(c *call, values workload.Args) error {
 	return err
 }
 
-// text puts the values into a statement in which a ? stands for itself.
+// text inserts the values into a statement that contains a literal ?.
 func (t *thread) text(c *call) string {
 	b := t.buffer[:0]
 	for i, text := range c.texts {

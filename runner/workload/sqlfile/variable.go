@@ -12,7 +12,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/syntax"
 )
 
-// variable is a rule by which values are drawn, shared by all threads.
+// variable draws the values of a rule. It is shared by all threads.
 type variable struct {
 	draw func(r *rand.Rand, a *workload.Arg)
 }
@@ -22,8 +22,8 @@ var rules = []string{"uniform", "zipfian", "sequence", "list", "file", "letters"
 // defaultExponent is zipfian's when none is given, as in sysbench.
 const defaultExponent = 0.8
 
-// newVariable reads a rule such as "uniform 1 100". Files are looked for in
-// folder.
+// newVariable parses a rule such as "uniform 1 100". Paths of files are relative
+// to folder.
 func newVariable(rule, folder string, at syntax.Position) (*variable, error) {
 	kind, rest, _ := strings.Cut(strings.TrimSpace(rule), " ")
 	rest = strings.TrimSpace(rest)
@@ -73,7 +73,7 @@ func numbers(text string, at syntax.Position, example string, draw workload.Draw
 	}}, nil
 }
 
-// zipfian reads "1 1000" or "1 1000 0.9": the first number comes most often.
+// zipfian parses "1 1000" or "1 1000 0.9": the first number is the most frequent.
 func zipfian(text string, at syntax.Position) (*variable, error) {
 	const example = "zipfian 1 1000 0.9"
 	exponent := defaultExponent
@@ -87,8 +87,8 @@ func zipfian(text string, at syntax.Position) (*variable, error) {
 	return numbers(text, at, example, workload.Zipfian(exponent))
 }
 
-// sequence counts up, over all threads together: each number comes once, and
-// after the last, if one is given, the first again.
+// sequence counts up over all threads together. After the last number, if one is
+// given, it starts again.
 func sequence(text string, at syntax.Position) (*variable, error) {
 	if len(strings.Fields(text)) == 1 {
 		text += " " + strconv.Itoa(1<<62)
@@ -103,8 +103,7 @@ func sequence(text string, at syntax.Position) (*variable, error) {
 	}}, nil
 }
 
-// oneOf draws one of the texts. Where all are whole numbers, they are sent as
-// numbers.
+// oneOf draws one of the texts. If all are integers, they are sent as integers.
 func oneOf(texts []string, at syntax.Position) (*variable, error) {
 	if len(texts) == 0 {
 		return nil, syntax.Errorf(at, "the list is empty: write e.g. list Oslo, Rome")

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// syllables writes a number in the language of TPC-W: two letters for each
-// digit, with leading zeros up to so many digits (DigSyl).
+// syllables is DigSyl of TPC-W: two letters for each digit of n, padded with
+// leading zeros to width digits.
 func syllables(n int64, width int) string {
 	const language = "BAOGALRIRESEATULINNG"
 	digits := strconv.FormatInt(n, 10)
@@ -25,12 +25,12 @@ func syllables(n int64, width int) string {
 // password is that of the customer with that number: the user name in small letters.
 func password(customer int64) string { return strings.ToLower(syllables(customer, 0)) }
 
-// nonUniform is NURand of TPC-W 2.1.13: numbers with many bits set come more often.
+// nonUniform is NURand of TPC-W 2.1.13: numbers with many bits set are more frequent.
 func nonUniform(r *rand.Rand, bits, from, to int64) int64 {
 	return (r.Int64N(bits+1)|(from+r.Int64N(to+1)))%(to-from+1) + from
 }
 
-// nonUniformBits is TPC-W's constant A for so many customers.
+// nonUniformBits is TPC-W's constant A for a number of customers.
 func nonUniformBits(customers int64) int64 {
 	bits := int64(1023)
 	for limit := int64(10000); customers >= limit && bits < 67108863; limit *= 4 {
@@ -39,7 +39,7 @@ func nonUniformBits(customers int64) int64 {
 	return bits
 }
 
-// randomText is a text of that many letters, digits, dots and dashes.
+// randomText is a text of from to to letters, digits, dots and dashes.
 func randomText(r *rand.Rand, from, to int) string {
 	const characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-" // 64 of them
 	b := make([]byte, from+r.IntN(to-from+1))
@@ -54,7 +54,7 @@ func randomText(r *rand.Rand, from, to int) string {
 	return string(b)
 }
 
-// digits is a text of that many digits.
+// digits is a text of from to to digits.
 func digits(r *rand.Rand, from, to int) string {
 	b := make([]byte, from+r.IntN(to-from+1))
 	for i := range b {

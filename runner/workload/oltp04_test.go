@@ -37,9 +37,9 @@ func followed(sent []string, what ...string) []string {
 	return out
 }
 
-// TestClassicRounds: the events of 0.4.12 in their order, with reads, writes
+// TestOLTP04Rounds: the events of 0.4.12 in their order, with reads, writes
 // and others; a reconnect is an "other operation" that is no statement here.
-func TestClassicRounds(t *testing.T) {
+func TestOLTP04Rounds(t *testing.T) {
 	trx := func(parts ...[]string) []string {
 		return slices.Concat([]string{"BEGIN"}, slices.Concat(parts...), []string{"COMMIT"})
 	}
@@ -73,7 +73,7 @@ func TestClassicRounds(t *testing.T) {
 		{"mysql-engine-trx=off", slices.Concat([]string{"LOCK TABLES sbtest WRITE"}, reads, oldWrites, []string{"UNLOCK TABLES"}), [3]int{14, 5, 2}},
 	} {
 		s := newFakeSession(0, 1)
-		round := newRound(t, newWorkload(t, "oltp", classicSet(test.options)...), s)
+		round := newRound(t, newWorkload(t, "oltp", oltp04Set(test.options)...), s)
 		for range 3 {
 			if err := round(); err != nil {
 				t.Fatal(err)
@@ -81,15 +81,15 @@ func TestClassicRounds(t *testing.T) {
 			if s.kinds != test.kinds {
 				t.Errorf("%s: reads, writes, others %v, want %v", test.options, s.kinds, test.kinds)
 			}
-			if got := classicShapes(s.take()); !slices.Equal(got, test.want) {
+			if got := oltp04Shapes(s.take()); !slices.Equal(got, test.want) {
 				t.Errorf("%s: sent\n%s\nwant\n%s", test.options, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
 			}
 		}
 	}
 }
 
-// classicShapes leaves the times of SLEEP as they are.
-func classicShapes(sent []string) []string {
+// oltp04Shapes leaves the times of SLEEP as they are.
+func oltp04Shapes(sent []string) []string {
 	out := shapes(sent)
 	for i := range sent {
 		if strings.HasPrefix(sent[i], "SLEEP") {
@@ -99,8 +99,8 @@ func classicShapes(sent []string) []string {
 	return out
 }
 
-// classicSet turns "read-only=on" into --oltp-read-only's name and value.
-func classicSet(options string) []string {
+// oltp04Set turns "read-only=on" into --oltp-read-only's name and value.
+func oltp04Set(options string) []string {
 	var set []string
 	for field := range strings.FieldsSeq(options) {
 		name, value, _ := strings.Cut(field, "=")
@@ -112,12 +112,12 @@ func classicSet(options string) []string {
 	return set
 }
 
-// TestClassicRandomReconnect: random takes half of the events of the mode
+// TestOLTP04RandomReconnect: random takes half of the events of the mode
 // simple; in the mode complex one of three modes for each event.
-func TestClassicRandomReconnect(t *testing.T) {
+func TestOLTP04RandomReconnect(t *testing.T) {
 	count := func(options string, each func(sent []string)) {
 		s := newFakeSession(0, 1)
-		round := newRound(t, newWorkload(t, "oltp", classicSet("reconnect-mode=random connect-delay=0 "+options)...), s)
+		round := newRound(t, newWorkload(t, "oltp", oltp04Set("reconnect-mode=random connect-delay=0 "+options)...), s)
 		for range 900 {
 			if err := round(); err != nil {
 				t.Fatal(err)
@@ -152,10 +152,10 @@ func TestClassicRandomReconnect(t *testing.T) {
 	}
 }
 
-// TestClassicRanges: ranges stay in the table, and DISTINCT reads a row more.
-func TestClassicRanges(t *testing.T) {
+// TestOLTP04Ranges: ranges stay in the table, and DISTINCT reads a row more.
+func TestOLTP04Ranges(t *testing.T) {
 	s := newFakeSession(0, 1)
-	round := newRound(t, newWorkload(t, "oltp", classicSet("read-only=on skip-trx=on table-size=200 dist-type=uniform")...), s)
+	round := newRound(t, newWorkload(t, "oltp", oltp04Set("read-only=on skip-trx=on table-size=200 dist-type=uniform")...), s)
 	for range 200 {
 		if err := round(); err != nil {
 			t.Fatal(err)
@@ -174,8 +174,8 @@ func TestClassicRanges(t *testing.T) {
 	}
 }
 
-// TestClassicRetry: after an error the same list comes again, with its ids.
-func TestClassicRetry(t *testing.T) {
+// TestOLTP04Retry: after an error the same list comes again, with its ids.
+func TestOLTP04Retry(t *testing.T) {
 	s := newFakeSession(0, 1)
 	fail, deadlock := 1, errors.New("deadlock")
 	s.answer = func(sql string, _ Args) (int64, error) {
@@ -207,10 +207,10 @@ func TestClassicRetry(t *testing.T) {
 	}
 }
 
-// TestClassicSpecial against the formulas of 0.4.12 in whole numbers.
-func TestClassicSpecial(t *testing.T) {
+// TestOLTP04Special against the formulas of 0.4.12 in whole numbers.
+func TestOLTP04Special(t *testing.T) {
 	const rows, draws = 10000, 1_000_000
-	w := newWorkload(t, "oltp").(*classic)
+	w := newWorkload(t, "oltp").(*oltp04)
 	r := rand.New(rand.NewPCG(5, 5))
 	counts := make([]int, rows)
 	for range draws {
@@ -246,11 +246,11 @@ func TestReconnects(t *testing.T) {
 		want     string
 	}{
 		{"oltp", nil, ""},
-		{"oltp", classicSet("reconnect-mode=query"), "query"},
-		{"oltp", classicSet("reconnect-mode=random test-mode=simple"), "random"},
-		{"oltp", classicSet("reconnect-mode=transaction"), "round"},
-		{"oltp", classicSet("reconnect-mode=transaction skip-trx=on"), ""}, // never does
-		{"oltp", classicSet("reconnect-mode=transaction test-mode=simple"), ""},
+		{"oltp", oltp04Set("reconnect-mode=query"), "query"},
+		{"oltp", oltp04Set("reconnect-mode=random test-mode=simple"), "random"},
+		{"oltp", oltp04Set("reconnect-mode=transaction"), "round"},
+		{"oltp", oltp04Set("reconnect-mode=transaction skip-trx=on"), ""}, // never does
+		{"oltp", oltp04Set("reconnect-mode=transaction test-mode=simple"), ""},
 		{"tpcb", nil, ""},
 		{"tpcb", []string{"connect-per-transaction", "on"}, "round"},
 	} {
@@ -260,7 +260,7 @@ func TestReconnects(t *testing.T) {
 	}
 }
 
-func TestClassicTable(t *testing.T) {
+func TestOLTP04Table(t *testing.T) {
 	table := newWorkload(t, "oltp").Tables()[0]
 	want := "id INTEGER UNSIGNED NOT NULL AUTO_INCREMENT, k integer UNSIGNED DEFAULT '0' NOT NULL, c char(120) DEFAULT '' NOT NULL, " +
 		"pad char(60) DEFAULT '' NOT NULL, PRIMARY KEY (id), KEY k (k)"
@@ -270,16 +270,16 @@ func TestClassicTable(t *testing.T) {
 	if row := madeRow(table, 9); row != "10\t0\t \tqqqqqqqqqqwwwwwwwwwweeeeeeeeeerrrrrrrrrrtttttttttt" {
 		t.Errorf("row %q", row)
 	}
-	insert := newWorkload(t, "oltp", classicSet("test-mode=nontrx nontrx-mode=insert table-name=t2")...)
+	insert := newWorkload(t, "oltp", oltp04Set("test-mode=nontrx nontrx-mode=insert table-name=t2")...)
 	if got := insert.(Resetter).BeforeTrial(); !slices.Equal(got, []string{"TRUNCATE TABLE t2"}) || !insert.Tables()[0].Grows {
 		t.Errorf("%q", got)
 	}
 }
 
-// TestClassicTexts: 10 and 5 random numbers joined by -, never the same twice.
-func TestClassicTexts(t *testing.T) {
+// TestOLTP04Texts: 10 and 5 random numbers joined by -, never the same twice.
+func TestOLTP04Texts(t *testing.T) {
 	s := newFakeSession(0, 1)
-	round := newRound(t, newWorkload(t, "oltp", classicSet("test-mode=nontrx nontrx-mode=insert")...), s)
+	round := newRound(t, newWorkload(t, "oltp", oltp04Set("test-mode=nontrx nontrx-mode=insert")...), s)
 	seen := map[string]bool{}
 	form := regexp.MustCompile(`values\(NULL,\d+,'(\d+(?:-\d+){9})','\d+(-\d+){4}'\)$`)
 	for range 100 {
@@ -298,7 +298,7 @@ func TestClassicTexts(t *testing.T) {
 // TestUniqueID: each id once a lap, whatever the number of rows.
 func TestUniqueID(t *testing.T) {
 	for _, rows := range []string{"1", "2", "1000", "2147483647", "4294967295"} {
-		w := newWorkload(t, "oltp", classicSet("test-mode=nontrx nontrx-mode=delete table-size="+rows)...).(*classic)
+		w := newWorkload(t, "oltp", oltp04Set("test-mode=nontrx nontrx-mode=delete table-size="+rows)...).(*oltp04)
 		seen := map[int64]bool{}
 		for n := range min(2*w.rows, 20000) {
 			id := w.uniqueID()
@@ -310,19 +310,19 @@ func TestUniqueID(t *testing.T) {
 	}
 }
 
-func TestClassicOptionsAreChecked(t *testing.T) {
+func TestOLTP04OptionsAreChecked(t *testing.T) {
 	for _, test := range []struct{ set, want string }{
 		{"table-name=a;b", `oltp-table-name="a;b" is no plain name`},
 		{"dist-res=100", "oltp-dist-res=100 is not from 0 to 99"},
 		{"table-size=0", "oltp-table-size=0: at least 1 is needed"},
 		{"sum-ranges=-1", "oltp-sum-ranges=-1: at least 0 is needed"},
 	} {
-		pair := classicSet(test.set)
-		v, err := NewValues(classicOptions, map[string]string{pair[0]: pair[1]})
+		pair := oltp04Set(test.set)
+		v, err := NewValues(oltp04Options, map[string]string{pair[0]: pair[1]})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := newClassic(v); err == nil || err.Error() != test.want {
+		if _, err := newOLTP04(v); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.set, err, test.want)
 		}
 	}

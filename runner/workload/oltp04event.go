@@ -3,7 +3,7 @@ package workload
 import "time"
 
 // plan makes the list of the next event.
-func (t *classicThread) plan() {
+func (t *oltp04Thread) plan() {
 	switch t.test {
 	case "simple":
 		t.add(item{do: doPoint, id: t.id(t.s.Rand())})
@@ -19,7 +19,7 @@ func (t *classicThread) plan() {
 }
 
 // alone is the only statement of the mode nontrx.
-func (t *classicThread) alone() item {
+func (t *oltp04Thread) alone() item {
 	switch t.nontrx {
 	case "update_key":
 		return item{do: doUpdateIndex, id: t.id(t.s.Rand())}
@@ -38,7 +38,7 @@ func (t *classicThread) alone() item {
 }
 
 // transaction is an event of the mode complex.
-func (t *classicThread) transaction() {
+func (t *oltp04Thread) transaction() {
 	mode := t.reconnect
 	if mode == "random" {
 		mode = t.nextMode()
@@ -65,7 +65,7 @@ func (t *classicThread) transaction() {
 }
 
 // Reconnects is the reconnect mode as far as it ever reconnects.
-func (w *classic) Reconnects() string {
+func (w *oltp04) Reconnects() string {
 	switch {
 	case w.reconnect == "query", w.reconnect == "random":
 		return w.reconnect
@@ -75,9 +75,9 @@ func (w *classic) Reconnects() string {
 	return ""
 }
 
-// nextMode draws the reconnect mode of the event. One that lets go of the
-// session after another kept it begins with a reconnect.
-func (t *classicThread) nextMode() string {
+// nextMode draws the reconnect mode of the event. A change from session to
+// another mode begins with a reconnect.
+func (t *oltp04Thread) nextMode() string {
 	before := t.mode
 	t.mode = [...]string{"session", "query", "transaction"}[t.s.Rand().IntN(3)]
 	if before == "session" && t.mode != "session" {
@@ -86,9 +86,9 @@ func (t *classicThread) nextMode() string {
 	return t.mode
 }
 
-// repeat adds a statement as often as its option says, each followed by a
+// repeat adds the number of statements that the option sets, each followed by a
 // reconnect in the mode query.
-func (t *classicThread) repeat(mode string, do action) {
+func (t *oltp04Thread) repeat(mode string, do action) {
 	for range t.times[do] {
 		i := item{do: do, id: t.id(t.s.Rand())}
 		if do >= doRange && do <= doDistinct {
@@ -103,7 +103,7 @@ func (t *classicThread) repeat(mode string, do action) {
 
 // span is the range of ids from id on, kept inside the table. The one of
 // SELECT DISTINCT is longer by a row.
-func (t *classicThread) span(id int64, do action) (from, to int64) {
+func (t *oltp04Thread) span(id int64, do action) (from, to int64) {
 	if id+t.rangeSize > t.rows {
 		id = t.rows - t.rangeSize
 	}
@@ -115,17 +115,17 @@ func (t *classicThread) span(id int64, do action) (from, to int64) {
 }
 
 // replaceRow updates a row, deletes it and inserts it again. 0.4.12 always
-// sends that UPDATE; it does not count as one of oltp-index-updates, and no
-// reconnect stands between the three.
-func (t *classicThread) replaceRow() {
+// sends that UPDATE in addition to oltp-index-updates, and never reconnects
+// between the three.
+func (t *oltp04Thread) replaceRow() {
 	id := t.id(t.s.Rand())
 	t.add(item{do: doUpdateIndex, id: id})
 	t.add(item{do: doDelete, id: id})
 	t.add(item{do: doInsert, id: id})
 }
 
-// add appends an item with a time to think before it.
-func (t *classicThread) add(i item) {
+// add appends an item with its think time.
+func (t *oltp04Thread) add(i item) {
 	i.thinking = t.thinkMin
 	if spread := t.thinkMax - t.thinkMin; spread > 0 {
 		i.thinking += time.Duration(t.s.Rand().Int64N(int64(spread/time.Microsecond))) * time.Microsecond

@@ -5,16 +5,16 @@ import (
 	"math/rand/v2"
 )
 
-var classicDistOptions = []Option{
+var oltp04RandOptions = []Option{
 	{Name: "oltp-dist-type", Usage: "distribution of ids", Default: "special", Form: "text", Choices: []string{"uniform", "gaussian", "special"}},
 	{Name: "oltp-dist-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int", Most: 10_000},
 	{Name: "oltp-dist-pct", Usage: "special: percentage of the ids that are hot", Default: "1", Form: "int"},
 	{Name: "oltp-dist-res", Usage: "special: percentage of the draws that give hot ids", Default: "75", Form: "int"},
 }
 
-// newClassicDist draws ids from 1 to rows as sysbench 0.4.12 does, in whole
-// numbers, but of 64 bits: the original's sums overflow above 178 million rows.
-func newClassicDist(v Values, rows int64) (func(*rand.Rand) int64, error) {
+// newOLTP04Draw draws ids from 1 to rows as sysbench 0.4.12 does, in integers,
+// but of 64 bits: the original's sums overflow above 178 million rows.
+func newOLTP04Draw(v Values, rows int64) (func(*rand.Rand) int64, error) {
 	iter, pct, res := v.Int("oltp-dist-iter"), v.Int("oltp-dist-pct"), v.Int("oltp-dist-res")
 	switch {
 	case iter < 1:
@@ -37,7 +37,7 @@ func newClassicDist(v Values, rows int64) (func(*rand.Rand) int64, error) {
 	case "gaussian":
 		return mean, nil
 	}
-	span := rows * (100 / (100 - res)) // the division is one of whole numbers: 80 gives 5, 70 gives 3
+	span := rows * (100 / (100 - res)) // integer division: 80 gives 5, 70 gives 3
 	hot := max(rows*pct/100, 1)
 	first := rows/2 - rows*pct/200
 	return func(r *rand.Rand) int64 {

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// classicOLTP is the OLTP test of sysbench 0.4.12, with that version's names
+// oltp04Spec is the OLTP test of sysbench 0.4.12, with that version's names
 // of options, its table and its constant rows.
-var classicOLTP = Spec{
+var oltp04Spec = Spec{
 	Name:          "oltp",
 	Summary:       "sysbench 0.4.12's oltp: complex, simple or nontrx, with its reconnect modes",
 	Family:        "sysbench",
-	Options:       classicOptions,
+	Options:       oltp04Options,
 	Sweep:         Sweep{Time: "10s"},
 	Transactional: true,
-	New:           newClassic,
+	New:           newOLTP04,
 }
 
-var classicOptions = append([]Option{
+var oltp04Options = append([]Option{
 	{Name: "oltp-test-mode", Usage: "complex: a transaction; simple: one SELECT; nontrx: one statement of --oltp-nontrx-mode",
 		Default: "complex", Form: "text", Choices: []string{"complex", "simple", "nontrx"}},
 	{Name: "oltp-reconnect-mode", Usage: "when to close the connection and open it anew, inside the event",
@@ -45,10 +45,10 @@ var classicOptions = append([]Option{
 	{Name: "oltp-table-size", Usage: "rows of the table", Default: "10000", Form: "int"},
 	{Name: "mysql-engine-trx", Usage: "the storage engine has transactions; off: LOCK and UNLOCK TABLES instead of BEGIN and COMMIT",
 		Default: "true", Form: "bool"},
-}, classicDistOptions...)
+}, oltp04RandOptions...)
 
-// classic is the workload with its options.
-type classic struct {
+// oltp04 is the workload with its options.
+type oltp04 struct {
 	table     string
 	rows      int64
 	id        func(*rand.Rand) int64
@@ -60,7 +60,7 @@ type classic struct {
 	skipTrx   bool
 	engineTrx bool
 	rangeSize int64
-	// times is how often each statement stands in a complex transaction.
+	// times is the number of each statement in a complex transaction.
 	times [doInsert + 1]int64
 
 	connectDelay       time.Duration
@@ -70,8 +70,8 @@ type classic struct {
 
 var tableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 
-func newClassic(v Values) (Workload, error) {
-	w := &classic{
+func newOLTP04(v Values) (Workload, error) {
+	w := &oltp04{
 		table:        v.Text("oltp-table-name"),
 		rows:         v.Int("oltp-table-size"),
 		autoInc:      v.Bool("oltp-auto-inc"),
@@ -86,7 +86,7 @@ func newClassic(v Values) (Workload, error) {
 		thinkMin:     microseconds(v, "oltp-user-delay-min"),
 		thinkMax:     microseconds(v, "oltp-user-delay-max"),
 	}
-	for do, name := range classicTimes {
+	for do, name := range oltp04Counts {
 		if name == "" {
 			continue
 		}
@@ -108,7 +108,7 @@ func newClassic(v Values) (Workload, error) {
 		return nil, err
 	}
 	var err error
-	w.id, err = newClassicDist(v, w.rows)
+	w.id, err = newOLTP04Draw(v, w.rows)
 	return w, err
 }
 
@@ -116,10 +116,10 @@ func microseconds(v Values, name string) time.Duration {
 	return time.Duration(v.Int(name)) * time.Microsecond
 }
 
-// Tables is 0.4.12's table: all rows have the same contents, so that it
-// compresses well and its index on k holds one value. The index is there
-// before the load.
-func (w *classic) Tables() []Table {
+// Tables is 0.4.12's table: all rows have the same content, so that it
+// compresses well and its index on k has one value. The index is created before
+// the load.
+func (w *oltp04) Tables() []Table {
 	auto := ""
 	if w.autoInc {
 		auto = " AUTO_INCREMENT"
@@ -143,17 +143,17 @@ func (w *classic) Tables() []Table {
 }
 
 // BeforeTrial empties the table for the inserts of the mode nontrx, as the
-// original does when it begins.
-func (w *classic) BeforeTrial() []string {
+// original does at its start.
+func (w *oltp04) BeforeTrial() []string {
 	if w.test != "nontrx" || w.nontrx != "insert" {
 		return nil
 	}
 	return []string{"TRUNCATE TABLE " + w.table}
 }
 
-// uniqueID walks over all ids in steps of a prime. Where the original begins
-// to repeat itself, after a table's worth of ids, it goes on behind them.
-func (w *classic) uniqueID() int64 {
+// uniqueID walks over all ids in steps of a prime. The original repeats itself
+// after as many ids as the table has rows; here new ids follow.
+func (w *oltp04) uniqueID() int64 {
 	const prime = 1<<31 - 1
 	n, rows := uint64(w.made.Add(1)-1), uint64(w.rows)
 	step := max(prime%rows, 1)

@@ -18,15 +18,15 @@ import (
 // smackData is where super-smack keeps its data files.
 const smackData = "/var/smack-data"
 
-// data are the lines of a data file, on disk or generated on the fly. It may
-// be read by several goroutines at a time.
+// data is the lines of a data file, from disk or generated on demand. It is safe
+// for concurrent use.
 type data interface {
 	lines() int64
 	// line appends line i, counted from 0, without its end.
 	line(b []byte, i int64) []byte
 }
 
-// size is how many bytes the data have as a file.
+// size is the size of the data as a file, in bytes.
 func size(d data) int64 {
 	if f, ok := d.(*fileData); ok {
 		return int64(len(f.text))
@@ -46,8 +46,8 @@ type fileData struct {
 	starts []int // where each line begins, and the end of the text
 }
 
-// readData looks for a data file beside the .smack file and where super-smack
-// keeps its own. found is false when it is in no such place.
+// readData reads a data file from the folder of the .smack file, or from
+// super-smack's own folder. found is false if it is in neither.
 func readData(smackPath, name string) (d data, found bool, err error) {
 	for _, path := range places(smackPath, name) {
 		info, err := os.Stat(path)
@@ -119,8 +119,8 @@ func (g *generated) line(b []byte, i int64) []byte {
 	return b
 }
 
-// tableData finds or makes the data of a table. A table without data_file and
-// gen_data_file has none.
+// tableData reads or generates the data of a table. A table without data_file
+// and gen_data_file has none.
 func tableData(smackPath string, t *Table) (data, error) {
 	if t.DataFile.Set() {
 		d, found, err := readData(smackPath, t.DataFile.Text)
@@ -167,8 +167,8 @@ func (c *compiler) sourceData(d *Dictionary) (data, error) {
 	return found, nil
 }
 
-// fields cuts a line as LOAD DATA ... FIELDS TERMINATED BY ',' does, and gives
-// each to text or null.
+// fields splits a line like LOAD DATA ... FIELDS TERMINATED BY ',', and calls
+// text or null for each field.
 func fields(line []byte, text func(string), null func()) {
 	var field []byte
 	put := func(start []byte) {
@@ -195,7 +195,7 @@ func fields(line []byte, text func(string), null func()) {
 	put(line[start:])
 }
 
-// unescaped is what LOAD DATA makes of a backslash and c.
+// unescaped is the character that LOAD DATA reads for a backslash and c.
 func unescaped(c byte) byte {
 	switch c {
 	case '0':

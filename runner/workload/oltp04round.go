@@ -25,9 +25,9 @@ const (
 	doInsert
 )
 
-// classicTimes are the options that say how often a statement stands in a
-// complex transaction.
-var classicTimes = [...]string{
+// oltp04Counts are the options for the number of each statement in a complex
+// transaction.
+var oltp04Counts = [...]string{
 	doPoint:       "oltp-point-selects",
 	doRange:       "oltp-simple-ranges",
 	doSum:         "oltp-sum-ranges",
@@ -44,10 +44,10 @@ type item struct {
 	thinking time.Duration // before it
 }
 
-// classicThread is what one thread keeps. An event is first made as a list and
-// then run, so that after a deadlock the same list is run again.
-type classicThread struct {
-	*classic
+// oltp04Thread is the state of one thread. An event is first planned as a list
+// and then run, so that after a deadlock the same list is run again.
+type oltp04Thread struct {
+	*oltp04
 	s       Session
 	handles [doInsert + 1]Handle
 	sql     [doInsert + 1]string
@@ -60,8 +60,8 @@ type classicThread struct {
 }
 
 // Thread declares the statements and returns the round, which is an event.
-func (w *classic) Thread(s Session) (Round, error) {
-	t := &classicThread{classic: w, s: s, mode: "session", c: make([]byte, 0, 120), pad: make([]byte, 0, 60), noise: newNoise()}
+func (w *oltp04) Thread(s Session) (Round, error) {
+	t := &oltp04Thread{oltp04: w, s: s, mode: "session", c: make([]byte, 0, 120), pad: make([]byte, 0, 60), noise: newNoise()}
 	for n := range t.args {
 		t.args[n] = make(Args, n)
 	}
@@ -82,7 +82,7 @@ func (w *classic) Thread(s Session) (Round, error) {
 	}, nil
 }
 
-func (t *classicThread) declare() {
+func (t *oltp04Thread) declare() {
 	for n, st := range [...]Statement{
 		doBegin:       {Type: "lock", Kind: Other, SQL: "LOCK TABLES " + t.table + " WRITE"},
 		doCommit:      {Type: "unlock", Kind: Other, SQL: "UNLOCK TABLES"},
@@ -99,7 +99,7 @@ func (t *classicThread) declare() {
 	} {
 		do := action(n)
 		switch {
-		case st.SQL == "": // a reconnect is no statement
+		case st.SQL == "": // a reconnect has no statement
 			continue
 		case t.test == "nontrx" && do == doPoint:
 			st.SQL = "SELECT pad from " + t.table + " where id=?"
@@ -117,7 +117,7 @@ func (t *classicThread) declare() {
 }
 
 // run runs one item.
-func (t *classicThread) run(i *item) error {
+func (t *oltp04Thread) run(i *item) error {
 	if i.thinking > 0 {
 		if err := t.s.Sleep(i.thinking); err != nil {
 			return err
@@ -147,18 +147,18 @@ func (t *classicThread) run(i *item) error {
 	return err
 }
 
-// connect is inside the event, its delay too: so the response time of the
-// reconnect modes is above all the delay, unless that is set to 0.
-func (t *classicThread) connect() error {
+// connect reconnects inside the event, its delay included: unless that is 0, it
+// dominates the response time of the reconnect modes.
+func (t *oltp04Thread) connect() error {
 	if err := t.s.Reconnect(); err != nil || t.connectDelay == 0 {
 		return err
 	}
 	return t.s.Sleep(t.connectDelay)
 }
 
-// border is the beginning or end of a transaction, or of a lock where the
-// engine has no transactions.
-func (t *classicThread) border(do action, transaction func() error) error {
+// border begins or ends a transaction, or a table lock for an engine without
+// transactions.
+func (t *oltp04Thread) border(do action, transaction func() error) error {
 	if t.engineTrx {
 		return transaction()
 	}
@@ -166,7 +166,7 @@ func (t *classicThread) border(do action, transaction func() error) error {
 	return err
 }
 
-func (t *classicThread) ids(i *item) Args {
+func (t *oltp04Thread) ids(i *item) Args {
 	args := t.args[1]
 	if i.to > 0 {
 		args = t.args[2]
@@ -178,7 +178,7 @@ func (t *classicThread) ids(i *item) Args {
 
 // row is the id of a row that was deleted before, or in the mode nontrx a
 // whole new row.
-func (t *classicThread) row(i *item) Args {
+func (t *oltp04Thread) row(i *item) Args {
 	if t.test != "nontrx" {
 		return t.ids(i)
 	}
@@ -195,7 +195,7 @@ func (t *classicThread) row(i *item) Args {
 
 // numbers writes n random numbers of 31 bits joined by - into b. The text
 // shares b's memory.
-func (t *classicThread) numbers(b *[]byte, n int) string {
+func (t *oltp04Thread) numbers(b *[]byte, n int) string {
 	text := (*b)[:0]
 	for i := range n {
 		if i > 0 {
