@@ -13,11 +13,11 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
-// lackingError says that this machine or server does not have what a case
-// needs, which is then skipped.
-type lackingError struct{ text string }
+// unavailableError says that this machine does not have what a case needs: the
+// case is skipped.
+type unavailableError struct{ text string }
 
-func (e *lackingError) Error() string { return e.text }
+func (e *unavailableError) Error() string { return e.text }
 
 // serverCPUs are the CPUs that a case's server may use, nil for all.
 func serverCPUs(c plan.CPUs, allowed unix.CPUSet) ([]int, error) {
@@ -30,7 +30,7 @@ func serverCPUs(c plan.CPUs, allowed unix.CPUSet) ([]int, error) {
 	threads := max(1, c.ThreadsPerCore)
 	chosen := hwinfo.Choose(usableProcessors(allowed), c.Cores, threads)
 	if chosen == nil {
-		return nil, &lackingError{fmt.Sprintf("this machine does not have cores: %d with threads_per_core: %d to give to the server", c.Cores, threads)}
+		return nil, &unavailableError{fmt.Sprintf("this machine does not have cores: %d with threads_per_core: %d to give to the server", c.Cores, threads)}
 	}
 	return chosen, nil
 }
@@ -55,7 +55,7 @@ func listedCPUs(text string, allowed unix.CPUSet) ([]int, error) {
 	usable := usableProcessors(allowed)
 	for _, cpu := range cpus {
 		if !slices.ContainsFunc(usable, func(p hwinfo.Processor) bool { return p.ID == cpu }) {
-			return nil, &lackingError{fmt.Sprintf("cpus %q: this machine has no CPU %d that may be used", text, cpu)}
+			return nil, &unavailableError{fmt.Sprintf("cpus %q: this machine has no CPU %d that may be used", text, cpu)}
 		}
 	}
 	return cpus, nil
@@ -99,8 +99,8 @@ func (b *Bed) bindClient() error {
 	return bind(&set)
 }
 
-// otherCPUs are the CPUs that a server with some leaves to others; nil when there are none, or when the server has none of
-// its own.
+// otherCPUs are the CPUs that a server with CPUs of its own leaves to others; nil when
+// it leaves none, or has none of its own.
 func (s *Site) otherCPUs(cpus []int) []int {
 	if len(cpus) == 0 {
 		return nil

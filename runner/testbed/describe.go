@@ -46,7 +46,7 @@ func (b *Bed) describe(ctx context.Context) error {
 // probeTime is how long appends with fsync are measured below the datadir.
 const probeTime = 200 * time.Millisecond
 
-// probeFsync measures once what a flush to the disk takes where the datadir lies.
+// probeFsync measures once how long a flush takes on the disk of the datadir.
 func (b *Bed) probeFsync(ctx context.Context) {
 	if b.private == nil || b.data.fsync != nil {
 		return

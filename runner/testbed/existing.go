@@ -13,12 +13,12 @@ import (
 func (s *Site) endpoint(c plan.Case) *server.Endpoint { return s.endpoints[c.Name] }
 
 // reach logs in to the existing server of a case, takes its lock and puts back
-// what a killed run has left there. A server that other cases know by another
-// address is theirs as well.
+// what a killed run has left there. When another case names the same server by
+// another address, both share one bed.
 func (s *Site) reach(ctx context.Context, c plan.Case) (*Bed, error) {
 	target, err := s.login(ctx, c)
 	if err != nil && len(c.Restart) > 0 && ctx.Err() == nil {
-		target, err = s.runRestart(ctx, c, time.Time{}) // one that is down is not beyond them
+		target, err = s.runRestart(ctx, c, time.Time{}) // its commands may start it
 	}
 	if err != nil {
 		return nil, err
@@ -147,8 +147,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 // schema exclude each other.
 func LockName(p *plan.Plan) string { return "mysweep/" + p.Server.Database }
 
-// release cleans up on an existing server. One that does not answer is asked for
-// no more: a user who waits for the end would wait for each limit in turn.
+// release cleans up on an existing server. One that does not answer is not asked
+// anything else: each statement would wait for its own limit.
 func (b *Bed) release() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()

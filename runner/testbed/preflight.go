@@ -36,7 +36,7 @@ func Preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.E
 	if err != nil || len(endpoints) == len(p.Cases) {
 		return nil, err
 	}
-	// What a killed run left is no other server: it goes first.
+	// Servers that killed runs have left would count as other servers: they go first.
 	notes := reapOrphans(p)
 	if !p.Private.Wanted {
 		if err := undisturbed(named); err != nil {
@@ -88,8 +88,8 @@ func raiseFileLimit(threads int) error {
 	return nil
 }
 
-// UnreachableError says why a named server could not be talked to: the plan
-// may be right, so it is no refusal.
+// UnreachableError says why a named server could not be reached. The plan may be
+// right, so it is not bad input.
 type UnreachableError struct{ Cause error }
 
 func (e *UnreachableError) Error() string { return e.Cause.Error() }
@@ -190,12 +190,12 @@ func checkPrivate(ctx context.Context, p *plan.Plan, endpoints map[string]*serve
 			continue
 		}
 		err := checkCase(ctx, p, c)
-		var lacking *lackingError
+		var unavailable *unavailableError
 		switch {
 		case err == nil:
 		case len(p.Cases) == 1:
 			return err
-		case errors.As(err, &lacking), errors.Is(err, errCannotStart):
+		case errors.As(err, &unavailable), errors.Is(err, errCannotStart):
 			// among several cases this one fails alone
 		default:
 			return fmt.Errorf("case %s: %w", c.Name, err)

@@ -15,8 +15,8 @@ import (
 	"github.com/mysweep/mysweep/runner/server"
 )
 
-// spareConnections is what max_connections is raised above the threads: our
-// own observation, the lock, and whoever looks in.
+// spareConnections is what max_connections is raised above the threads: for our
+// own observation, the lock, and a user who looks at the server.
 const spareConnections = 20
 
 // privateServer is the private server of a case: the plan's, with what the

@@ -13,10 +13,10 @@ import (
 
 // tablesReady loads the tables of a workload the first time. Later, when another
 // case or workload ran before, it loads them again if trials have changed their
-// number of rows: every case shall begin with the same data, whoever ran before
-// it, and however fast that was. The trials of one case that follow one another
-// find what the one before left, as in sysbench. Rows that were changed in place
-// are no reason, and tables that nobody has written to are not even counted.
+// number of rows: every case begins with the same data. Consecutive trials of one
+// case find what the one before left, as in sysbench. Rows that were changed in
+// place do not count, tables that no trial has written to are not counted, and
+// prepared ones are never loaded again.
 func (b *Bed) tablesReady(ctx context.Context, w plan.Workload) error {
 	if !b.loaded[w.Label()] {
 		if err := b.loadTables(ctx, w); err != nil {

@@ -154,11 +154,11 @@ func (s *Site) openCase(ctx context.Context, c plan.Case) error {
 func (s *Site) fail(ctx context.Context, c plan.Case, err error) {
 	facts := s.report.Case(c.Name)
 	facts.Status, facts.Error = result.Failed, err.Error()
-	var lacking *lackingError
+	var unavailable *unavailableError
 	switch {
 	case ctx.Err() != nil:
 		facts.Status = result.Interrupted
-	case errors.As(err, &lacking):
+	case errors.As(err, &unavailable):
 		facts.Status = result.Skipped
 	}
 	var restart *restartError

@@ -32,13 +32,13 @@ func (s *Site) switchSMT(c plan.Case) error {
 	}
 	now, err := readSMT(s.smt.control)
 	if err != nil {
-		return &lackingError{fmt.Sprintf("smt %s: this machine has no control of SMT: %v", wanted, err)}
+		return &unavailableError{fmt.Sprintf("smt %s: this machine has no control of SMT: %v", wanted, err)}
 	}
 	switch {
 	case now == wanted:
 		return nil
 	case now != "on" && now != "off":
-		return &lackingError{fmt.Sprintf("smt %s: this machine's SMT is %s and cannot be switched", wanted, now)}
+		return &unavailableError{fmt.Sprintf("smt %s: this machine's SMT is %s and cannot be switched", wanted, now)}
 	}
 	if s.smt.before == "" {
 		if err := rememberSMT(now); err != nil {
@@ -48,7 +48,7 @@ func (s *Site) switchSMT(c plan.Case) error {
 	}
 	s.report.Progress("switching SMT %s", wanted)
 	if err := writeSMT(s.smt.control, wanted); err != nil {
-		return &lackingError{fmt.Sprintf("smt %s: %v", wanted, err)}
+		return &unavailableError{fmt.Sprintf("smt %s: %v", wanted, err)}
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ func TestSMT(t *testing.T) {
 	control := t.TempDir() + "/control"
 	report := &recorder{}
 	s := &Site{report: report, smt: smtSwitch{control: control}}
-	var lacking *lackingError
-	if err := s.switchSMT(plan.Case{Name: "a", SMT: "off"}); !errors.As(err, &lacking) {
+	var unavailable *unavailableError
+	if err := s.switchSMT(plan.Case{Name: "a", SMT: "off"}); !errors.As(err, &unavailable) {
 		t.Errorf("no control: %v", err)
 	}
 	for _, state := range []string{"notsupported", "on"} {
@@ -22,7 +22,7 @@ func TestSMT(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := s.switchSMT(plan.Case{Name: "a", SMT: "off"})
-		if state == "notsupported" && !errors.As(err, &lacking) || state == "on" && err != nil {
+		if state == "notsupported" && !errors.As(err, &unavailable) || state == "on" && err != nil {
 			t.Errorf("%s: %v", state, err)
 		}
 	}

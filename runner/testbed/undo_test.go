@@ -5,44 +5,14 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
-	"github.com/mysweep/mysweep/runner/workload"
 )
-
-// existingSite is a site with one case, "a", on an existing server that the
-// test starts, and one small workload.
-func existingSite(t *testing.T, report Reporter) (s *Site, w plan.Workload, private *server.Server) {
-	t.Helper()
-	private, err := server.StartPrivate(t.Context(), server.Private{AllowMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { private.Stop() })
-	spec, ok := workload.Find("select-key")
-	if !ok {
-		t.Fatal("no workload select-key")
-	}
-	values, err := workload.NewValues(spec.Options, plan.Options{"rows": "100"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := spec.New(values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w = plan.Workload{Name: "select-key", Options: plan.Options{"rows": "100"}}
-	p := plan.Default()
-	p.Workloads, p.Cases, p.Warmup, p.Server.Database = []plan.Workload{w}, []plan.Case{{Name: "a"}}, 0, "mysweep"
-	endpoint := private.Endpoint
-	s = NewSite(Config{Plan: p, Endpoints: Endpoints{"a": &endpoint}, Workloads: map[string]workload.Workload{"select-key": made}, Report: report})
-	return s, w, private
-}
 
 // What a run in the same schema has set, or one in another schema, is put back
 // when a case is opened, once that run was killed; while it lives, what it set
 // stays.
 func TestUndoOfAnotherRun(t *testing.T) {
 	report := &recorder{}
-	site, w, private := existingSite(t, report)
+	site, w, private := existingSite(t, report, plan.Case{Name: "a"})
 	address, theirs := private.Endpoint.Name(), "mysweep/theirs"
 	changes, err := private.PlanGlobals(t.Context(), []server.Option{{Name: "max_connect_errors", Value: "4321"}})
 	if err != nil {
