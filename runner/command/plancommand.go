@@ -37,6 +37,9 @@ func describePlan(w io.Writer, p *plan.Plan) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "%-11s %s\n", label, fmt.Sprintf(format, args...))
 	}
+	if p.Note != "" {
+		line("note", "%s", p.Note)
+	}
 	line("server", "%s", describeServer(p))
 	if len(p.Cases) > 1 {
 		for _, c := range p.Cases {

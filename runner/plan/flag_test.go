@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
-// Every default can be read, and the plan of them is the documented one.
+// Every default can be read, and the documented sweep follows from them.
 func TestDefaults(t *testing.T) {
 	for _, f := range Flags() {
 		var p Plan
@@ -19,16 +18,13 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("--%s: default %q: %v", f.Name, f.Default, err)
 		}
 	}
-	want := Plan{
-		Server:  Server{Database: "mysweep"},
-		MinTime: Duration(500 * time.Millisecond), Repeat: 3, Confirm: 3, Warmup: Duration(5 * time.Second),
-		Order: "interleaved", Arrivals: "poisson", Reconnect: "never", Protocol: "text", ConnectParallel: 8,
-		QueryTimeout: Duration(time.Minute), TrialTimeout: Duration(10 * time.Minute), LoadGen: "loop",
-		StorageEngine: "InnoDB", Charset: "utf8mb4", Collation: "utf8mb4_bin",
-		Workloads: []Workload{{Name: "select-key"}},
+	p := Default()
+	p.Fill(Sweep{Queries: Ints{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}})
+	if p.Trials() != 423 || p.MinTime.Seconds() != 0.5 || p.Warmup.Seconds() != 5 || p.ConnectParallel != 8 || p.Workloads[0].Name != "select-key" {
+		t.Errorf("%d trials of %+v", p.Trials(), p)
 	}
-	if got := Default(); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v\nwant %+v", got, want)
+	if mistakes := p.Validate(catalogue); len(mistakes) > 0 {
+		t.Errorf("%q", mistakes)
 	}
 }
 
