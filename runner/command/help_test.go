@@ -57,20 +57,23 @@ func TestHelpGroups(t *testing.T) {
 	if at[0] < 0 || !slices.IsSorted(at) {
 		t.Errorf("groups at %v in\n%s", at, all)
 	}
+	has := func(help, flag string) bool {
+		return strings.Contains(help, "--"+flag+" ") || strings.Contains(help, "--"+flag+"\n")
+	}
 	for _, f := range plan.Flags() {
-		if !strings.Contains(all, "--"+f.Name) {
-			t.Errorf("--help-all of run does not have --%s", f.Name)
+		if !has(all, f.Name) {
+			t.Errorf("run --help-all does not have --%s", f.Name)
 		}
-		if strings.Contains(common, "--"+f.Name+" ") != f.Common && !strings.Contains(common, "--"+f.Name+"\n") {
-			t.Errorf("--%s in the help of run: want %t", f.Name, f.Common)
+		if has(common, f.Name) != f.Common {
+			t.Errorf("--%s in run --help: want %t", f.Name, f.Common)
 		}
-		if strings.Contains(prepare, " --"+f.Name+" ") != (f.Tables&plan.Prepare != 0) {
-			t.Errorf("--%s in the help of prepare: want %t", f.Name, f.Tables&plan.Prepare != 0)
+		if want := f.Tables&plan.Prepare != 0; has(prepare, f.Name) != want {
+			t.Errorf("--%s in prepare --help-all: want %t", f.Name, want)
 		}
 	}
 	for _, o := range workloadOptions() {
-		if strings.Contains(all, "--"+o.Name+" ") {
-			t.Errorf("--help-all of run has the workload's option --%s", o.Name)
+		if has(all, o.Name) {
+			t.Errorf("run --help-all has the workload's option --%s", o.Name)
 		}
 	}
 }
