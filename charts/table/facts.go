@@ -69,5 +69,11 @@ func caseFacts(c *result.Case) []Fact {
 	for _, name := range slices.Sorted(maps.Keys(c.Variables)) {
 		rows = append(rows, Fact{role, MachineFact{Text("mysql.variable." + name), Text(c.Variables[name]), "", "SHOW GLOBAL VARIABLES"}})
 	}
+	for _, name := range slices.Sorted(maps.Keys(c.Session)) {
+		rows = append(rows, Fact{role, MachineFact{Text("mysql.session." + name), Text(c.Session[name]), "", "SELECT @@SESSION"}})
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.SessionSet)) {
+		rows = append(rows, Fact{role, MachineFact{Text("mysql.session_set." + name), Text(c.SessionSet[name]), "", "SET"}})
+	}
 	return rows
 }

@@ -25,6 +25,7 @@ func (r *run) collect() result.Measure {
 		m.Dropped += t.dropped
 		m.Prepared += t.preparations
 		m.Quits += t.quits
+		m.SessionSets += t.sessionSets
 		m.ListenRetries += t.retries
 		m.Rounds = append(m.Rounds, t.goodRounds)
 		m.Busy = append(m.Busy, t.busy.Seconds())

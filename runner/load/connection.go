@@ -69,6 +69,28 @@ func (s *session) reconnect() error {
 	}
 	s.reconnects++
 	s.tally.connect(took, false)
+	if err := s.setUp(); err != nil {
+		f := newFault(err, s.causeOfWire())
+		s.tally.failure(-1, f)
+		s.errors++
+		f.answered, f.fatal, s.fault = false, false, f
+		s.disconnect()
+		return f
+	}
+	return nil
+}
+
+// setUp sets the session's variables, outside of the connect's time.
+func (s *session) setUp() error {
+	if s.run.setUp == "" {
+		return nil
+	}
+	s.limit(s.run.clock.now())
+	s.sessionSets++
+	_, err := s.conn.Exec(s.run.setUp, nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.run.setUp, newFault(err, s.causeOfWire()))
+	}
 	return nil
 }
 

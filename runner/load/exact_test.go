@@ -131,7 +131,7 @@ func TestExactCounts(t *testing.T) {
 // compare holds a measure against the server's counters.
 func compare(t *testing.T, name string, trial load.Trial, m result.Measure, server server.Counters) {
 	t.Helper()
-	sent := m.Queries + m.Late + m.Unmeasured + m.ServerErrors + m.OwnStatements
+	sent := m.Queries + m.Late + m.Unmeasured + m.ServerErrors
 	check := func(what string, got, want int64) {
 		if got != want {
 			t.Errorf("%s: %s %d, want %d\n%+v", name, what, got, want, m.ErrorsBy)
@@ -268,6 +268,39 @@ func TestTooFewConnections(t *testing.T) {
 			after := observe(t, s)
 			if d := after.Delta(before); d["Com_select"] != 0 {
 				t.Errorf("%s, reconnect %s: %g SELECTs", engine, reconnect, d["Com_select"])
+			}
+		}
+	}
+}
+
+// TestSessionSettings: variables of the config are set by each session with one statement of its own, outside of the connects'
+// times and the clock, and counted.
+func TestSessionSettings(t *testing.T) {
+	s := testServer(t)
+	for _, engine := range engines {
+		for _, reconnect := range []string{"never", "round"} {
+			to := target(t, "socket")
+			to.Config.Params = map[string]string{"sql_select_limit": "1", "autocommit": "1"}
+			limited := rounds(func(s workload.Session) (workload.Round, error) {
+				h := s.Declare(workload.Statement{Type: "limited", Kind: workload.Read, SQL: "SELECT id FROM numbers"})
+				return func() error {
+					n, err := s.Query(h, nil)
+					if err == nil && n != 1 {
+						err = fmt.Errorf("%d rows: the variable is not set", n)
+					}
+					return err
+				}, nil
+			})
+			before := observe(t, s)
+			m := run(t, to, limited, load.Trial{Threads: 3, Queries: 4, Reconnect: reconnect, LoadGen: engine})
+			counted := observe(t, s).Delta(before)
+			want := int64(3)
+			if reconnect == "round" {
+				want += 3 * 4
+			}
+			if m.Queries != 12 || m.Errors != 0 || m.SessionSets != want || counted["Com_set_option"] != float64(want) {
+				t.Errorf("%s, %s: queries=%d errors=%d sets=%d, the server counted %g, want %d: %v", engine, reconnect, m.Queries, m.Errors, m.SessionSets,
+					counted["Com_set_option"], want, m.ErrorsBy)
 			}
 		}
 	}

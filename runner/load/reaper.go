@@ -153,7 +153,7 @@ func (r *reaper) reapOne(conn *sql.Conn, v victim, same bool) error {
 	var text sql.NullString
 	r.sent.Add(1)
 	// A statement of its own text, sent as one: with arguments the driver would prepare it.
-	err := conn.QueryRowContext(ctx, fmt.Sprintf("SELECT USER, HOST, LEFT(INFO, %d) FROM information_schema.PROCESSLIST WHERE ID = %d", longestText, v.id)).Scan(&user, &host, &text)
+	err := conn.QueryRowContext(ctx, fmt.Sprintf("SELECT USER, HOST, LEFT(INFO, %d) FROM information_schema.PROCESSLIST WHERE ID = %d LIMIT 1", longestText, v.id)).Scan(&user, &host, &text)
 	found := err == nil
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("list of sessions: %w", err)

@@ -5,9 +5,11 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -25,6 +27,7 @@ type run struct {
 	address      *loop.Address
 	newSession   func(workload.Session) (workload.Round, error)
 	begin        string // what begins a transaction
+	setUp        string // what begins a session, "" for nothing
 	threads      []*thread
 	threadCount  int
 	clock        clock
@@ -141,8 +144,9 @@ func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*
 // configure sets what concerns the way of talking.
 func (r *run) configure(c *mysql.Config) error {
 	r.config = c.Clone()
-	r.config.Logger = &mysql.NopLogger{} // the session tells what went wrong
-	r.config.InterpolateParams = true    // for the text protocol
+	r.setUp, r.config.Params = setStatement(c.Params), nil // the driver would send it as part of the connect
+	r.config.Logger = &mysql.NopLogger{}                   // the session tells what went wrong
+	r.config.InterpolateParams = true                      // for the text protocol
 	r.config.CheckConnLiveness = false
 	r.config.ReadTimeout, r.config.WriteTimeout, r.config.Timeout = 0, 0, 0 // limits are set per statement
 	if c.TLS != nil {
@@ -154,6 +158,18 @@ func (r *run) configure(c *mysql.Config) error {
 		return r.config.Apply(mysql.EnableCompression(true))
 	}
 	return nil
+}
+
+// setStatement sets variables of the session, "" for none.
+func setStatement(params map[string]string) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		list = append(list, name+" = "+params[name])
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "SET " + strings.Join(list, ", ")
 }
 
 // noteCipher keeps the cipher that a connection agreed on.

@@ -54,6 +54,7 @@ type thread struct {
 	reconnecting               bool  // the workload itself does
 	writesOfNothing            int64 // of queries, those that were to write and changed no row
 	preparations, quits        int64
+	sessionSets                int64
 	transactions               int64 // rounds that ended well, in time
 	goodRounds                 int64 // the same, late or unmeasured ones included
 	busy                       time.Duration
@@ -104,6 +105,9 @@ func (t *thread) ready() error {
 	took, err := t.session.connect()
 	t.burst.turnstile.leave()
 	if err != nil {
+		return err
+	}
+	if err := t.session.setUp(); err != nil {
 		return err
 	}
 	if t.number == 0 && t.round == nil { // once in a trial

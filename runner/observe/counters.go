@@ -105,7 +105,8 @@ func foreignQueries(begin, end *edge, m *result.Measure) *int64 {
 		return nil
 	}
 	all := statements(end.counters.Delta(begin.counters))
-	foreign := max(0, all-(end.statements-begin.statements)-m.Queries-m.Late-m.Unmeasured-m.ServerErrors)
+	ours := end.statements - begin.statements + m.OwnStatements + m.SessionSets
+	foreign := max(0, all-ours-m.Queries-m.Late-m.Unmeasured-m.ServerErrors)
 	return &foreign
 }
 

@@ -29,6 +29,9 @@ type Measure struct {
 	// word (COM_QUIT), which the server counts among its Questions.
 	Prepared int64 `json:"prepared_total,omitempty"`
 	Quits    int64 `json:"quits_total,omitempty"`
+	// SessionSets is how many sessions began with a SET of what the workload
+	// needs (Case.SessionSet): outside the clock, unless trials reconnect.
+	SessionSets int64 `json:"session_sets_total,omitempty"`
 	// OwnStatements is how many the load generator sent for itself: which server
 	// it is on, and KILL of a hung statement with what belongs to it. They are in
 	// the server's counters.

@@ -34,7 +34,7 @@ func (m *Measure) FullConcurrencyQueriesPerSecond() *float64 {
 // Questions is by how much the trial raises the server's counter Questions:
 // all statements that it answered, well or with an error, and the goodbyes.
 func (m *Measure) Questions() int64 {
-	return m.Queries + m.Late + m.Unmeasured + m.ServerErrors + m.Quits + m.OwnStatements
+	return m.Queries + m.Late + m.Unmeasured + m.ServerErrors + m.Quits + m.SessionSets + m.OwnStatements
 }
 
 // ClientCPUSeconds is what the load generator used, user and system.

@@ -57,6 +57,8 @@ type Case struct {
 	Variables      map[string]string `json:"variables"`
 	Changed        []Changed         `json:"changed,omitempty"`      // variables that differ from the defaults; nil = the server does not tell
 	Set            []string          `json:"set_variables,omitzero"` // that somebody set, by the server's account; nil = it gives none
+	Session        map[string]string `json:"session,omitempty"`      // variables that a new session begins with
+	SessionSet     map[string]string `json:"session_set,omitempty"`  // those that our sessions set, and to what
 	Options        []string          `json:"options,omitempty"`      // what we started it with
 	Transport      string            `json:"transport"`
 	TLSCipher      string            `json:"tls_cipher,omitempty"`

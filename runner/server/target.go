@@ -34,6 +34,7 @@ type Target struct {
 
 	config     *mysql.Config
 	observer   *sql.DB
+	session    atomic.Pointer[Session]
 	statements atomic.Int64
 }
 
@@ -84,8 +85,10 @@ func (t *Target) connect(ctx context.Context) error {
 }
 
 // pool gives connections without a database, so that a missing one is no fault here.
-func (t *Target) pool(size int) (*sql.DB, error) {
-	config := t.config.Clone()
+func (t *Target) pool(size int) (*sql.DB, error) { return t.poolOf(t.withSession(t.config), size) }
+
+func (t *Target) poolOf(config *mysql.Config, size int) (*sql.DB, error) {
+	config = config.Clone()
 	config.DBName = ""
 	connector, err := login.NewConnector(config, t.Endpoint.fetchesKey())
 	if err != nil {
@@ -101,10 +104,13 @@ func (t *Target) pool(size int) (*sql.DB, error) {
 func (t *Target) identify(ctx context.Context) error {
 	var version, comment string
 	t.statements.Add(1)
-	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION(), @@version_comment").Scan(&version, &comment); err != nil {
+	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION(), @@version_comment LIMIT 1").Scan(&version, &comment); err != nil {
 		return fmt.Errorf("version of %s: %w", t.config.Addr, err)
 	}
 	t.Version, t.Flavour = serverVersion(version, comment)
+	if err := t.settleSession(ctx); err != nil {
+		return err
+	}
 	if err := t.identifyTransport(ctx); err != nil {
 		return err
 	}
@@ -134,6 +140,16 @@ func (t *Target) identifyTransport(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// settleSession has the observer's session set what every other one does.
+func (t *Target) settleSession(ctx context.Context) error {
+	session, err := t.ReadSession(ctx)
+	if err != nil || len(session.Set) == 0 {
+		return err
+	}
+	t.Close()
+	return t.connect(ctx)
 }
 
 // serverVersion takes apart what SELECT VERSION() says, such as
@@ -169,7 +185,7 @@ func parseAuthPlugin(text string) string {
 }
 
 // Config is how the load connects; the caller may change its copy.
-func (t *Target) Config() *mysql.Config { return t.config.Clone() }
+func (t *Target) Config() *mysql.Config { return t.withSession(t.config) }
 
 // Pool is for set-up work beside the measured load: connections of up to size.
 // The caller closes it.

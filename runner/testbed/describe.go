@@ -11,6 +11,10 @@ import (
 
 // describe puts into the run what the server says of itself.
 func (b *Bed) describe(ctx context.Context) error {
+	session, err := b.target.ReadSession(ctx)
+	if err != nil {
+		return err
+	}
 	facts, err := b.target.Facts(ctx)
 	if err != nil {
 		return err
@@ -20,6 +24,7 @@ func (b *Bed) describe(ctx context.Context) error {
 		Name: b.Name, Status: result.OK, Private: b.private != nil,
 		Version: facts.Version, Flavour: facts.Flavour, Comment: facts.Comment, Variables: facts.Variables, Set: facts.Set,
 		Transport: b.target.Transport, TLSCipher: b.target.Cipher, AuthPlugin: b.target.AuthPlugin,
+		Session: session.Found, SessionSet: session.Set,
 		UnknownOptions: c.UnknownOptions, Replicas: c.Replicas, Traces: c.Traces, Reloads: c.Reloads,
 	}
 	b.probeFsync(ctx)

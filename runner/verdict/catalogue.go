@@ -96,6 +96,7 @@ func remarks() []Code {
 		{"copied", Remark, "The tables of a case were copied from another case's."},
 		{"no-baseline", Remark, "There is no earlier run to compare with."},
 		{"baseline-left-out", Remark, "An earlier run is not compared with, because it differs in what nobody asked to vary."},
+		{"session-set", Remark, "Sessions of a trial that reconnects began with a SET inside the clock, because the server's session defaults are not those that the workload needs."},
 		{"counters-unknown", Remark, "The server's counters could not be read."},
 		{"defaults-unknown", Remark, "The server does not tell the defaults of its variables."},
 		{"option-dropped", Remark, "An option of an options file belongs to another server and was left out."},

@@ -232,6 +232,7 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 		follows := !asked && derived.follows(name)
 		d.add(Difference{What: what, Base: base, New: b.Variables[name], Asked: asked || follows, Follows: follows})
 	}
+	d.sessions(a, b, all || varied["init_connect"] || strings.Contains(sql, "init_connect"))
 	if all { // other builds know other variables: how many says enough
 		d.both("variables that the other does not have", lacking(a, b), lacking(b, a), true)
 	}
@@ -261,6 +262,17 @@ func variedBetween(a, b plan.Case) map[string]bool {
 		}
 	}
 	return varied
+}
+
+// sessions compares what new sessions began with, where it is not the global
+// variable that differs already, and what ours set.
+func (d *differ) sessions(a, b *result.Case, asked bool) {
+	for _, name := range slices.Sorted(maps.Keys(b.Session)) {
+		base, known := a.Session[name]
+		if known && sameValue(a.Variables[name], b.Variables[name]) && !sameValue(base, b.Session[name]) {
+			d.both("session variable "+name, base, b.Session[name], asked)
+		}
+	}
 }
 
 // plainVersion leaves out what servers add to their version when they write a log; that log is a variable.

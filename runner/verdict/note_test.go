@@ -70,6 +70,9 @@ func TestTrialNotes(t *testing.T) {
 			t.Measure.Elapsed, t.Measure.FullConcurrency.Elapsed = 0.4, 0.4
 		}},
 		{"uneven-threads", "only 30 % of the time", func(_ *result.Run, t *result.Trial) { t.Measure.FullConcurrency.Elapsed = 0.3 }},
+		{"session-set", "3 sessions began with a SET inside the clock", func(_ *result.Run, t *result.Trial) {
+			t.Measure.SessionSets, t.Measure.Reconnects = 3, 3
+		}},
 		{"left-running", "2 statements given up at a limit may still run on the server, into the next trials: no KILL", func(_ *result.Run, t *result.Trial) {
 			t.Measure.LeftRunning, t.Measure.LeftRunningWhy = 2, "no KILL"
 		}},

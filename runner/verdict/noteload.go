@@ -36,6 +36,10 @@ func (l *looker) load() {
 		l.say("left-running", float64(m.LeftRunning), "%s given up at a limit may still run on the server, into the next trials: %s",
 			plural(int(m.LeftRunning), "statement"), m.LeftRunningWhy)
 	}
+	if m.SessionSets > 0 && m.Reconnects > 0 {
+		l.say("session-set", float64(m.SessionSets), "%s began with a SET inside the clock: the server's session defaults are not those that the workload needs",
+			plural(int(m.SessionSets), "session"))
+	}
 	if m.Deadlocks > 0 {
 		l.say("deadlocks", float64(m.Deadlocks), "%s of %s were begun anew after a deadlock or a lock wait that took too long",
 			count(float64(m.Deadlocks)), plural(int(m.Transactions+m.Deadlocks), "round"))
