@@ -265,7 +265,7 @@ func variedBetween(a, b plan.Case) map[string]bool {
 }
 
 // sessions compares what new sessions began with, where it is not the global
-// variable that differs already, and what ours set.
+// variable that differs already.
 func (d *differ) sessions(a, b *result.Case, asked bool) {
 	for _, name := range slices.Sorted(maps.Keys(b.Session)) {
 		base, known := a.Session[name]
