@@ -30,6 +30,8 @@ type World struct {
 	OutTerminal, ErrTerminal bool
 	// Umask is that of the process.
 	Umask fs.FileMode
+	// holdServers keeps an impatient user's signal from ending the process until what it returns is called.
+	holdServers func() (release func())
 	// Width is the terminal's width in columns.
 	Width int
 }
@@ -54,13 +56,14 @@ func umask() fs.FileMode {
 
 // Main runs one command line and returns its exit status.
 func Main(args []string, w World) int {
-	ctx, caught, stop := withSignals(context.Background())
-	defer stop()
+	ctx, signals := catchSignals(context.Background(), w.Stderr)
+	defer signals.stop()
+	w.holdServers = signals.holdServers
 	out := &stdout{to: w.Stdout, terminal: w.OutTerminal}
 	w.Stdout = out
 	app := newApp(w)
 	err := app.RunContext(ctx, separateValues(args, app.Commands))
-	return finish(w, out.fault(err), caught())
+	return finish(w, out.fault(err), signals.caught())
 }
 
 func newApp(w World) *cli.App {

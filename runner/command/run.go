@@ -144,7 +144,9 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 			printTrial(w.Stdout, layout, &job.Plan, e.Trial)
 		}
 	}
+	release := w.holdServers()
 	done, sweepErr := sweep.Go(c.Context, job)
+	release()
 	progress.end()
 	if left := sayWhatIsLeft(w, done); sweepErr == nil || errors.Is(sweepErr, sweep.ErrTrials) {
 		sweepErr = errors.Join(left, sweepErr)
