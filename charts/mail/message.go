@@ -11,6 +11,7 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
+	"net/mail"
 	"net/textproto"
 	"path"
 	"strings"
@@ -60,14 +61,58 @@ func (m *Message) Write(w io.Writer) error {
 func (m *Message) header(b *bytes.Buffer) {
 	to := make([]string, len(m.To))
 	for i, address := range m.To {
-		to[i] = oneLine(address)
+		to[i] = encodeAddress(address)
 	}
-	fmt.Fprintf(b, "From: %s\r\n", oneLine(m.From))
-	fmt.Fprintf(b, "To: %s\r\n", strings.Join(to, ", "))
-	fmt.Fprintf(b, "Subject: %s\r\n", mime.QEncoding.Encode("utf-8", oneLine(m.Subject)))
+	fmt.Fprintf(b, "From: %s\r\n", fold(len("From: "), encodeAddress(m.From)))
+	fmt.Fprintf(b, "To: %s\r\n", fold(len("To: "), strings.Join(to, ", ")))
+	fmt.Fprintf(b, "Subject: %s\r\n", fold(len("Subject: "), mime.QEncoding.Encode("utf-8", shorten(oneLine(m.Subject)))))
 	fmt.Fprintf(b, "Date: %s\r\n", m.Date.Format(time.RFC1123Z))
 	fmt.Fprintf(b, "Message-ID: <%s@mysweep.invalid>\r\n", m.digest("id"))
 	b.WriteString("Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n")
+}
+
+// encodeAddress encodes a name that is not ASCII (RFC 2047); other addresses stay as they are written.
+func encodeAddress(text string) string {
+	text = oneLine(text)
+	if !strings.ContainsFunc(text, func(r rune) bool { return r > '~' }) {
+		return text
+	}
+	if a, err := mail.ParseAddress(text); err == nil {
+		return oneLine(a.String())
+	}
+	return mime.QEncoding.Encode("utf-8", text)
+}
+
+// lineWidth is how long a line of a header should be at most (RFC 5322, 2.1.1).
+const lineWidth = 78
+
+// fold breaks the value of a header at spaces into lines; used is what its name takes of the first one.
+func fold(used int, value string) string {
+	var b strings.Builder
+	for i, word := range strings.Split(value, " ") {
+		switch {
+		case i == 0:
+		case used+1+len(word) > lineWidth:
+			b.WriteString("\r\n ")
+			used = 1
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += len(word)
+	}
+	return b.String()
+}
+
+// longestSubject is what no reader shows more of, and a line of a header can hold without a space.
+const longestSubject = 300
+
+func shorten(subject string) string {
+	if runes := []rune(subject); len(runes) > longestSubject {
+		return string(runes[:longestSubject-3]) + "..."
+	}
+	return subject
 }
 
 // oneLine keeps a name from ending its header and beginning another.
@@ -155,6 +200,8 @@ func typeOf(name string) string {
 		return "text/plain"
 	case ".json":
 		return "application/json"
+	case ".zip":
+		return "application/zip"
 	case ".png":
 		return "image/png"
 	}

@@ -2,11 +2,14 @@ package command
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/mail"
-	"net/smtp"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,14 +27,18 @@ func mailCommand(w World) *cli.Command {
 		Usage:     "mail a run: summary, charts and files",
 		ArgsUsage: "DIR",
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "to", Usage: "recipient; may be given again"},
-			&cli.StringFlag{Name: "from", Usage: "sender (default: mysweep at this host)"},
+			&cli.StringSliceFlag{Name: "to", Usage: "`ADDRESS` of a recipient, or a list of them (repeatable)"},
+			&cli.StringFlag{Name: "from", Usage: "`ADDRESS` of the sender (default: mysweep at this host)"},
 			&cli.BoolFlag{Name: "latest", Usage: "DIR is an archive: mail its newest run", DisableDefaultText: true},
-			&cli.StringFlag{Name: "sendmail", Usage: "give it to this `PROGRAM`, e.g. /usr/sbin/sendmail"},
-			&cli.StringFlag{Name: "smtp", Usage: "give it to the server at `HOST:PORT`, which must take it without a login"},
+			&cli.StringFlag{Name: "max-size", Usage: "`SIZE` of the mail; above it attachments are zipped, then left out, the largest first (default: 8MB)"},
+			&cli.StringFlag{Name: "sendmail", Usage: "pass the mail to this `PROGRAM`, e.g. /usr/sbin/sendmail"},
+			&cli.StringFlag{Name: "smtp", Usage: "send the mail through the SMTP server at `HOST:PORT`"},
+			&cli.StringFlag{Name: "smtp-tls", Usage: "`POLICY`: opportunistic (TLS if offered, any certificate), required, unverified or never (default: opportunistic; required with --smtp-user)"},
+			&cli.StringFlag{Name: "smtp-user", Usage: "log in to the SMTP server as `USER`"},
+			&cli.StringFlag{Name: "smtp-password-file", Usage: "read the password of --smtp-user from the first line of a `FILE`"},
 		},
 		Action: func(c *cli.Context) error {
-			to, err := recipients(c)
+			m, err := mailing(c)
 			if err != nil {
 				return err
 			}
@@ -39,11 +46,11 @@ func mailCommand(w World) *cli.Command {
 			if err != nil {
 				return err
 			}
-			text, from, err := makeMail(c, w, dir, to)
+			text, from, err := makeMail(c, dir, m)
 			if err != nil {
 				return err
 			}
-			if err := send(c, w, text, from, to); err != nil {
+			if err := m.send(c.Context, w, text, from); err != nil {
 				return &exit{exitMail, fmt.Errorf("mail of %s: %w", dir, err)}
 			}
 			return nil
@@ -51,20 +58,118 @@ func mailCommand(w World) *cli.Command {
 	}
 }
 
-func recipients(c *cli.Context) ([]string, error) {
-	to := c.StringSlice("to")
+// delivery is where a mail goes, and how: by a program, by a server, or to standard output.
+type delivery struct {
+	to       []string
+	maxSize  int
+	sendmail string
+	relay    *relay
+}
+
+// defaultMailSize is what most servers take.
+const defaultMailSize = 8_000_000
+
+// mailing reads the flags that say how a mail is delivered.
+func mailing(c *cli.Context) (d delivery, err error) {
+	if d.to, err = recipients(c.StringSlice("to")); err != nil {
+		return d, err
+	}
+	if c.IsSet("sendmail") && c.IsSet("smtp") {
+		return d, usage("--sendmail and --smtp are mutually exclusive")
+	}
+	if d.maxSize = defaultMailSize; c.IsSet("max-size") {
+		if d.maxSize, err = parseSize(c.String("max-size")); err != nil {
+			return d, usage("--max-size: %w", err)
+		}
+	}
+	d.sendmail = c.String("sendmail")
+	for _, name := range []string{"smtp-tls", "smtp-user", "smtp-password-file"} {
+		if c.IsSet(name) && !c.IsSet("smtp") {
+			return d, usage("--%s requires --smtp", name)
+		}
+	}
+	if !c.IsSet("smtp") {
+		return d, nil
+	}
+	for _, address := range d.to {
+		if !strings.Contains(address, "@") {
+			return d, usage("--to %s: an SMTP server needs an address with a domain; mail to local users goes through --sendmail /usr/sbin/sendmail", address)
+		}
+	}
+	d.relay, err = relayOf(c)
+	return d, err
+}
+
+func relayOf(c *cli.Context) (*relay, error) {
+	r := &relay{address: c.String("smtp"), tls: c.String("smtp-tls"), user: c.String("smtp-user"), stage: mailStage}
+	if _, _, err := net.SplitHostPort(r.address); err != nil {
+		return nil, usage("invalid --smtp %q: expected HOST:PORT, e.g. mail.example.org:25", r.address)
+	}
+	if (r.user == "") != !c.IsSet("smtp-password-file") {
+		return nil, usage("--smtp-user and --smtp-password-file go together")
+	}
+	switch r.tls {
+	case "":
+		if r.tls = tlsOpportunistic; r.user != "" {
+			r.tls = tlsRequired // no login to somebody who may be anybody
+		}
+	case tlsOpportunistic:
+		if r.user != "" {
+			return nil, usage("--smtp-tls opportunistic could send the password in the clear: use required, unverified or never")
+		}
+	case tlsRequired, tlsUnverified, tlsNever:
+	default:
+		return nil, usage("invalid --smtp-tls %q: expected opportunistic, required, unverified or never", r.tls)
+	}
+	var err error
+	r.password, err = passwordFile("--smtp-password-file", c.String("smtp-password-file"))
+	return r, err
+}
+
+// recipients reads addresses, each text being one or a list; a local user is a name without a domain.
+func recipients(texts []string) (to []string, err error) {
+	for _, text := range texts {
+		words := []string{text}
+		if !strings.ContainsAny(text, `<"`) { // else a comma may be part of a name
+			words = strings.Split(text, ",")
+		}
+		for _, word := range words {
+			if word = strings.TrimSpace(word); word != "" && !strings.ContainsFunc(word, notLocalUser) {
+				to = append(to, word)
+				continue
+			}
+			list, err := mail.ParseAddressList(word)
+			if err != nil {
+				return nil, usage("invalid --to %q: %s: expected addresses such as dba@example.org, or names of local users", word, strings.TrimPrefix(err.Error(), "mail: "))
+			}
+			if len(list) == 1 {
+				to = append(to, word)
+				continue
+			}
+			for _, a := range list {
+				to = append(to, a.String())
+			}
+		}
+	}
 	if len(to) == 0 {
 		return nil, usage("name a recipient: --to dba@example.org")
 	}
-	for _, address := range to {
-		if _, err := mail.ParseAddress(address); err != nil {
-			return nil, usage("--to %q: %w", address, err)
-		}
-	}
-	if c.IsSet("sendmail") && c.IsSet("smtp") {
-		return nil, usage("--sendmail and --smtp exclude each other")
-	}
 	return to, nil
+}
+
+func notLocalUser(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_')
+}
+
+// parseSize reads a size in bytes, e.g. 500kB, 8MB or 16MiB.
+func parseSize(text string) (int, error) {
+	number := strings.TrimRight(text, "kKMGiB ")
+	n, err := strconv.Atoi(number)
+	scale, ok := map[string]int{"": 1, "B": 1, "K": 1000, "KB": 1000, "M": 1e6, "MB": 1e6, "G": 1e9, "GB": 1e9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}[strings.ToUpper(strings.TrimSpace(text[len(number):]))]
+	if err != nil || !ok || n < 1 || n > 1e9 {
+		return 0, fmt.Errorf("invalid size %q: expected bytes with a unit, e.g. 8MB", text)
+	}
+	return n * scale, nil
 }
 
 // mailedRun is the folder of the run that is meant.
@@ -92,48 +197,57 @@ func mailedRun(c *cli.Context) (string, error) {
 	return newest.Dir, nil
 }
 
-func makeMail(c *cli.Context, w World, dir string, to []string) (text []byte, from string, err error) {
+func makeMail(c *cli.Context, dir string, d delivery) (text []byte, from string, err error) {
 	a, err := result.Read(dir)
 	if err != nil {
 		return nil, "", usage("%w", err)
+	}
+	if a.Dir, err = filepath.Abs(dir); err != nil {
+		return nil, "", err
 	}
 	from = c.String("from")
 	if from == "" {
 		from = "mysweep@" + a.Run.ClientHost
 	}
 	v := verdict.Of(a)
-	m, err := message.New(&charts.Data{Archive: a, Verdict: &v}, from, to, time.Now())
+	m, err := message.New(&charts.Data{Archive: a, Verdict: &v}, from, d.to, time.Now())
 	if err != nil {
 		return nil, "", err
 	}
-	var b bytes.Buffer
-	err = m.Write(&b)
-	return b.Bytes(), from, err
+	text, err = m.Fit(d.maxSize, a.Dir)
+	return text, from, err
 }
 
 // send hands the message over.
-func send(c *cli.Context, w World, text []byte, from string, to []string) error {
+func (d delivery) send(ctx context.Context, w World, text []byte, from string) error {
 	switch {
-	case c.IsSet("smtp"):
-		return sendSMTP(c.String("smtp"), text, from, to)
-	case c.IsSet("sendmail"):
-		cmd := exec.CommandContext(c.Context, c.String("sendmail"), append([]string{"-i", "--"}, bare(to)...)...)
-		cmd.Stdin = bytes.NewReader(text)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w: %s", c.String("sendmail"), err, strings.TrimSpace(string(out)))
-		}
-		return nil
+	case d.relay != nil:
+		return d.relay.deliver(ctx, bare([]string{from})[0], bare(d.to), text)
+	case d.sendmail != "":
+		return runSendmail(ctx, d.sendmail, bare(d.to), text)
 	}
 	_, err := w.Stdout.Write(text)
 	return err
 }
 
-func sendSMTP(server string, text []byte, from string, to []string) error {
-	if _, _, err := net.SplitHostPort(server); err != nil {
-		return fmt.Errorf("--smtp %q: write HOST:PORT", server)
+// sendmailWait is how long a program that has ended may leave its output open to a child.
+const sendmailWait = 5 * time.Second
+
+func runSendmail(ctx context.Context, program string, to []string, text []byte) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, mailTime, fmt.Errorf("not done within %s", mailTime))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, append([]string{"-i", "--"}, to...)...)
+	cmd.Stdin = bytes.NewReader(text)
+	cmd.WaitDelay = sendmailWait
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, exec.ErrWaitDelay) && cmd.ProcessState.Success() {
+		return nil
 	}
-	if err := smtp.SendMail(server, nil, bare([]string{from})[0], bare(to), text); err != nil {
-		return fmt.Errorf("smtp server %s: %w", server, err)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s", program, err, strings.TrimSpace(string(out)))
 	}
 	return nil
 }
