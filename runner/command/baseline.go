@@ -14,10 +14,9 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// keepBaseline finds what the run is to be compared with and keeps its figures
-// in the run, so that the archive stays complete when older ones are gone.
-// That there is nothing to compare with is a note and no fault: every history
-// has a first run.
+// keepBaseline finds the runs to compare with and stores their figures in the run,
+// so that the archive is complete without them. Having nothing to compare with is
+// a note and not an error, since every history has a first run.
 func keepBaseline(out output) error {
 	a, err := result.Read(out.dir)
 	if err != nil || a.Run.Plan.Baseline == "" || a.Run.Baseline != nil {
@@ -40,7 +39,7 @@ func keepBaseline(out output) error {
 	return result.WriteRun(out.dir, &a.Run)
 }
 
-// checkBaseline refuses what --baseline cannot mean, before anything runs.
+// checkBaseline refuses an invalid --baseline before anything runs.
 func checkBaseline(text string, out output) error {
 	switch _, err := strconv.Atoi(text); {
 	case text == "":
@@ -51,12 +50,12 @@ func checkBaseline(text string, out output) error {
 		}
 		return nil
 	case !result.IsArchive(text):
-		return usage("--baseline %q is none of last, a number of runs, tag:X and the folder of a run", text)
+		return usage("invalid --baseline %q: expected last, a number of runs, tag:X or the folder of a run", text)
 	}
 	return nil
 }
 
-// baselineRuns reads the runs that --baseline means, the oldest first.
+// baselineRuns reads the runs of --baseline, the oldest first.
 func baselineRuns(text string, out output, run *result.Run) ([]*result.Archive, error) {
 	if result.IsArchive(text) {
 		a, err := result.Read(text)
@@ -89,8 +88,7 @@ func baselineRuns(text string, out output, run *result.Run) ([]*result.Archive, 
 	return base, nil
 }
 
-// runFolders lists the folders of runs directly below dir, by name, which
-// begins with the time.
+// runFolders lists the folders of runs directly below dir by name, and so by time.
 func runFolders(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,7 +106,7 @@ func runFolders(dir string) ([]string, error) {
 	return dirs, nil
 }
 
-// hasTag says whether a run has the tag k=v, or any value of the tag k.
+// hasTag reports whether a run has the tag k=v, or any value of the tag k.
 func hasTag(run *result.Run, tag string) bool {
 	k, v, exact := strings.Cut(tag, "=")
 	has, ok := run.Tags()[k]

@@ -11,13 +11,13 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// answer is what a finished run says.
+// answer is the outcome of a finished run.
 type answer struct {
 	summary []byte
 	refused bool // a requirement is not met, or the gate refuses the run
 }
 
-// derive writes all files that follow from an archive's sources.
+// derive writes the derived files of an archive.
 func derive(dir string) (answer, error) {
 	a, err := result.Read(dir)
 	if err != nil {

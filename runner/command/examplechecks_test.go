@@ -231,9 +231,9 @@ func caseNamed(t *testing.T, a *result.Archive, name string) result.Case {
 }
 
 // variable is what the server of a case said, when it was asked, of one of its variables.
-func variable(t *testing.T, a *result.Archive, kase, name string) string {
+func variable(t *testing.T, a *result.Archive, caseName, name string) string {
 	t.Helper()
-	return caseNamed(t, a, kase).Variables[name]
+	return caseNamed(t, a, caseName).Variables[name]
 }
 
 // secondProgramVariable names Oracle's mysqld, where there is one for tests.

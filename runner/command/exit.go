@@ -15,17 +15,17 @@ import (
 
 // The exit statuses: a contract.
 const (
-	exitFailed  = 1 // the run could not be done
+	exitFailed  = 1 // failed, or something could not be restored
 	exitUsage   = 2 // bad input, nothing was started
 	exitTrials  = 3 // finished, but some trials failed or are invalid
 	exitAnswer  = 4 // a requirement is not met, or a regression
 	exitLocked  = 5 // another run holds the lock
-	exitMail    = 6 // all done but the mail
+	exitMail    = 6 // done, but the mail could not be sent
 	exitSignals = 128
 )
 
-// exit is an error that knows its status. Without a cause nothing is printed:
-// the command has said it already.
+// exit is an error with an exit status. Without a cause nothing is printed: the
+// command has already done that.
 type exit struct {
 	status int
 	cause  error
@@ -40,12 +40,12 @@ func (e *exit) Error() string {
 
 func (e *exit) Unwrap() error { return e.cause }
 
-// usage is a complaint about the command line or a plan.
+// usage is an error in the command line or in a plan.
 func usage(format string, args ...any) error {
 	return &exit{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// finish prints what is left to say and returns the exit status.
+// finish prints the error, if there is one, and returns the exit status.
 func finish(w World, err error, caught os.Signal) int {
 	var e *exit
 	if err != nil && (!errors.As(err, &e) || e.cause != nil) {
@@ -64,7 +64,7 @@ func finish(w World, err error, caught os.Signal) int {
 	return exitFailed
 }
 
-// usageError words the flag package's complaints.
+// usageError rewords the errors of the flag package.
 func usageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: "); ok {
@@ -97,7 +97,7 @@ func passwordRefused(c *cli.Context, flag string) string {
 	return text
 }
 
-// dashed writes a flag as one types it.
+// dashed is a flag as it is typed.
 func dashed(name string) string {
 	name = strings.TrimLeft(name, "-")
 	if len(name) == 1 {

@@ -34,7 +34,7 @@ func factsCommand(w World) *cli.Command {
 				return usage("facts takes no argument: %s (another root is named by --root, another machine by --ssh)", c.Args().First())
 			}
 			if format := c.String("format"); !slices.Contains([]string{"text", "json", "csv"}, format) {
-				return usage("--format %q is none of text, json, csv", format)
+				return usage("invalid --format %q: expected text, json or csv", format)
 			}
 			facts, err := readFacts(c.Context, c)
 			if err != nil {
@@ -68,7 +68,7 @@ func readFacts(ctx context.Context, c *cli.Context) (hwinfo.Facts, error) {
 	return facts, nil
 }
 
-// fsyncTime is how long write+fsync is measured.
+// fsyncTime is the duration of the measurement of write and fsync.
 const fsyncTime = 2 * time.Second
 
 func writeFacts(w io.Writer, f hwinfo.Facts, format string) error {
@@ -85,8 +85,8 @@ func writeFacts(w io.Writer, f hwinfo.Facts, format string) error {
 	return nil
 }
 
-// factsText groups the facts by the first part of their keys and leaves out
-// what is not known, which the notes say.
+// factsText prints the known facts in groups by the first part of their keys, and
+// the notes, which explain the unknown ones.
 func factsText(w io.Writer, f hwinfo.Facts) {
 	width := 0
 	for _, fact := range f.List {
@@ -114,7 +114,7 @@ func factsText(w io.Writer, f hwinfo.Facts) {
 	}
 }
 
-// human is a value with its unit, scaled for reading.
+// human is a value with its unit in a readable scale.
 func human(f hwinfo.Fact) string {
 	text := hwinfo.Text(f.Value)
 	n, isInt := f.Value.(int64)

@@ -67,11 +67,12 @@ func findRuns(root string) ([]verdict.Past, error) {
 	return found.runs, nil
 }
 
-// linkedDepth is how far below an archive links are followed: its folders of hosts and their runs may be links to
-// other disks. A link deeper down may lead anywhere.
+// linkedDepth is the depth below an archive down to which links are followed:
+// folders of hosts and runs may be links to other disks. Deeper links are not
+// part of the archive.
 const linkedDepth = 2
 
-// runFinder collects the runs below a folder, each once, however many links lead to it.
+// runFinder collects the runs below a folder, each of them once.
 type runFinder struct {
 	runs []verdict.Past
 	seen map[string]bool // folders without links in their paths

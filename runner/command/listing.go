@@ -9,7 +9,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// showQueries runs one round without a server and prints what it would send.
+// showQueries runs one round without a server and prints its statements.
 func showQueries(w World, made workload.Workload) error {
 	fmt.Fprintln(w.Stdout, "\none round")
 	s := &listing{world: w, rand: rand.New(rand.NewPCG(1, 1))}
@@ -23,8 +23,8 @@ func showQueries(w World, made workload.Workload) error {
 	return nil
 }
 
-// statements is how many statements a thread of a workload can prepare, 0 when
-// that cannot be told without a server.
+// statements is the number of statements that a thread of a workload prepares, 0
+// when that is unknown without a server.
 func statements(made workload.Workload) int {
 	s := &listing{world: World{Stdout: io.Discard}, rand: rand.New(rand.NewPCG(1, 1))}
 	if _, err := made.Thread(s); err != nil {
@@ -32,15 +32,14 @@ func statements(made workload.Workload) int {
 	}
 	n := 0
 	for _, st := range s.declared {
-		if st.SQL != "" { // else it is only sent as text
+		if st.SQL != "" { // otherwise it is only sent as text
 			n++
 		}
 	}
 	return n
 }
 
-// listing is a workload.Session that prints each statement and answers that
-// it was done.
+// listing is a workload.Session that prints each statement and reports success.
 type listing struct {
 	world    World
 	rand     *rand.Rand
@@ -67,8 +66,7 @@ func (s *listing) Query(h workload.Handle, _ workload.Args) (int64, error) {
 	return 1, nil
 }
 
-// Select answers no row: what a round makes of a row that nobody has stored
-// is not worth showing.
+// Select returns no row: there are no tables whose rows could be shown.
 func (s *listing) Select(h workload.Handle, _ workload.Args, _ func([]any) error) error {
 	s.statement(h)
 	return nil

@@ -17,16 +17,16 @@ import (
 	"github.com/mysweep/mysweep/runner/result/folder"
 )
 
-// defaultArchive is used where it can be written, else localArchive.
+// defaultArchive is used when it is writable, else localArchive.
 const (
 	defaultArchive = "/var/lib/mysweep"
 	localArchive   = "mysweep-archive"
 )
 
-// output says where a run is written.
+// output is the folder that a run is written to.
 type output struct {
-	dir   string // the run's own folder
-	root  string // what holds many runs, "" with --out
+	dir   string // the folder of the run
+	root  string // the archive of many runs, "" with --out
 	isNew bool
 	mode  fs.FileMode // of its files; its folders are open to the same users
 }
@@ -46,7 +46,7 @@ func outputFlags() []cli.Flag {
 	})
 }
 
-// chooseOutput finds the run's folder and makes sure that it can be written.
+// chooseOutput chooses the folder of the run and checks that it is writable.
 func chooseOutput(c *cli.Context, w World, name, host string, now time.Time) (output, error) {
 	out, archive := c.String("out"), c.String("archive")
 	if out != "" && archive != "" {
@@ -107,8 +107,8 @@ func outFolder(dir string, mode fs.FileMode) (output, error) {
 	return output{dir: dir, isNew: true, mode: mode}, nil
 }
 
-// makeWritable makes dir if it must and tries to write there. A folder that it
-// made for a trial stays: a run follows.
+// makeWritable creates dir if it is missing and tries to write there. It does not
+// remove the folder, which the run uses.
 func makeWritable(dir string, mode fs.FileMode) error {
 	if err := folder.Make(dir, mode); err != nil {
 		return cause(err)
@@ -130,7 +130,7 @@ func firstWritable(mode fs.FileMode, dirs ...string) string {
 	return dirs[len(dirs)-1]
 }
 
-// unused appends a number to path until nothing of that name exists.
+// unused appends a number to path until no file of that name exists.
 func unused(path string) string {
 	candidate := path
 	for n := 2; ; n++ {
@@ -141,7 +141,8 @@ func unused(path string) string {
 	}
 }
 
-// fileName makes a name fit for a folder: letters, digits, dot, - and _ stay.
+// fileName turns a name into one for a folder: only letters, digits, dot, - and _
+// are kept.
 func fileName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -160,7 +161,7 @@ func fileName(name string) string {
 	return clean
 }
 
-// cause is the error below a path error, whose path the message has already.
+// cause is the error inside a path error, for messages that already have the path.
 func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

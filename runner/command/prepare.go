@@ -50,18 +50,18 @@ func cleanupCommand(w World) *cli.Command {
 	}
 }
 
-// tables are those of one workload on one server.
+// tables are the tables of one workload on one server.
 type tables struct {
 	config  *mysql.Config
 	list    []workload.Table
 	options bulk.Options
 }
 
-// use does something on a server, with the plan's workloads by label.
+// use is an action on a server; made has the workloads of the plan by label.
 type use func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error
 
-// onServer calls do for each existing server that the plan or its cases name,
-// while it holds the lock there.
+// onServer calls do for each existing server of the plan and of its cases, while
+// holding the lock there.
 func onServer(c *cli.Context, w World, do use) error {
 	p, err := makePlan(c, w)
 	if err != nil {
@@ -78,7 +78,7 @@ func onServer(c *cli.Context, w World, do use) error {
 	if len(endpoints) == 0 {
 		return usage("%s needs an existing server: name it by --host, --socket or --dsn (a private server's tables come and go with it)", c.Command.Name)
 	}
-	var faults []error
+	var errs []error
 	done := map[string]bool{}
 	for _, planCase := range p.Cases {
 		e := endpoints[planCase.Name]
@@ -86,9 +86,9 @@ func onServer(c *cli.Context, w World, do use) error {
 			continue
 		}
 		done[e.Name()] = true
-		faults = append(faults, onOne(c.Context, &p, *e, made, do))
+		errs = append(errs, onOne(c.Context, &p, *e, made, do))
 	}
-	return errors.Join(faults...)
+	return errors.Join(errs...)
 }
 
 func onOne(ctx context.Context, p *plan.Plan, e server.Endpoint, made map[string]workload.Workload, do use) error {
@@ -141,7 +141,7 @@ func cleanup(ctx context.Context, w World, t tables) error {
 	return err
 }
 
-// cleanAll drops what mysweep made for whichever workload.
+// cleanAll drops the tables that mysweep made for any workload.
 func cleanAll(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
 	config := target.Config()
 	config.DBName = p.Server.Database
@@ -159,7 +159,7 @@ func sayDropped(w World, schema string, dropped []string, err error) {
 	}
 }
 
-// putBack restores the variables that other runs have left changed.
+// putBack restores the variables that killed runs left changed.
 func putBack(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
 	undone, ignored, err := testbed.UndoLeftOver(ctx, target, target.Endpoint.Name(), testbed.LockName(p))
 	for _, c := range undone {

@@ -34,8 +34,8 @@ func reportCommand(w World) *cli.Command {
 	}
 }
 
-// rewrite writes an archive's derived files again and says where the report
-// is, or prints its trials in an older program's layout.
+// rewrite writes the derived files of an archive again and prints the path of the
+// report, or the trials in the layout of an older program.
 func rewrite(w World, dir, layout string) error {
 	if _, err := derive(dir); err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 	"github.com/mysweep/mysweep/runner/testbed"
 )
 
-// resume goes on with an archive.
+// resume continues the run of an archive.
 func resume(c *cli.Context, w World) error {
 	dir := c.String("resume")
 	if c.IsSet("mode") {
@@ -41,7 +41,7 @@ func resume(c *cli.Context, w World) error {
 	if err := unchanged(c, p); err != nil {
 		return err
 	}
-	// Then what says how to log in names no server for the other cases.
+	// Then the login flags name no server for the cases without one.
 	ownServer := func(c plan.Case) bool { return c.Server != nil }
 	p.Private.Wanted = p.Private.Wanted || !p.Server.Existing() && slices.ContainsFunc(p.Cases, ownServer)
 	for _, f := range plan.Flags() {
@@ -83,8 +83,8 @@ func resume(c *cli.Context, w World) error {
 	return locked(c, w, output{dir: job.Dir, mode: result.FileMode}, job)
 }
 
-// nameAgain takes the server's name from the flags: a redacted archive has the
-// role that it plays in its place.
+// nameAgain takes the server's name from the flags: a redacted archive has its role
+// instead.
 func nameAgain(c *cli.Context, p *plan.Plan) error {
 	switch s := &p.Server; {
 	case !slices.Contains([]string{"host", "server", "client"}, s.Host):
@@ -101,7 +101,7 @@ func nameAgain(c *cli.Context, p *plan.Plan) error {
 	return nil
 }
 
-// realNames puts the hosts' names back, for the run to find and to redact them.
+// realNames restores the names of the hosts, which the run needs and redacts again.
 func realNames(r *result.Run, p *plan.Plan, endpoints map[string]*server.Endpoint) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -111,8 +111,8 @@ func realNames(r *result.Run, p *plan.Plan, endpoints map[string]*server.Endpoin
 	return nil
 }
 
-// unchanged refuses flags that ask for something else than the archive's
-// plan: half a run of each would be neither.
+// unchanged refuses flags that differ from the plan of the archive: all trials of
+// a run belong to one plan.
 func unchanged(c *cli.Context, p plan.Plan) error {
 	if file := c.Args().First(); file != "" {
 		return usage("--resume has the plan of the archive: leave out %s", file)
@@ -145,8 +145,8 @@ func unchanged(c *cli.Context, p plan.Plan) error {
 	return nil
 }
 
-// sameAccess checks what an archive does not keep, since it may hold passwords,
-// and what therefore has to be given again.
+// sameAccess checks the settings that an archive does not have, because they may
+// hold passwords, and that must therefore be repeated.
 func sameAccess(a *result.Archive, p plan.Plan) error {
 	if mistakes := p.Misplaced(); len(mistakes) > 0 {
 		return errors.New(mistakes[0])
@@ -160,7 +160,7 @@ func sameAccess(a *result.Archive, p plan.Plan) error {
 	return nil
 }
 
-// serverText says where a run's server is.
+// serverText is the address of a run's server.
 func serverText(s plan.Server) string {
 	switch {
 	case s.Socket != "":

@@ -42,7 +42,7 @@ func runCommand(w World) *cli.Command {
 	}
 }
 
-// run is a whole new run.
+// run starts a new run.
 func run(c *cli.Context, w World) error {
 	p, err := makePlan(c, w)
 	if err != nil {
@@ -82,7 +82,7 @@ func run(c *cli.Context, w World) error {
 	return locked(c, w, out, job)
 }
 
-// preflight refuses what this machine or the named server cannot do, before
+// preflight checks that the machine and the server can run the plan, before
 // anything is started.
 func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint, workloads map[string]workload.Workload) ([]result.Note, error) {
 	notes, err := testbed.Preflight(ctx, p, endpoints)
@@ -99,8 +99,8 @@ func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.E
 	return notes, testbed.CheckTables(ctx, p, endpoints, workloads)
 }
 
-// refused is an error from before anything was started: bad input, unless the
-// user has lost patience or the server does not answer.
+// refused is an error before anything was started: bad input, unless the user
+// interrupted mysweep or the server does not respond.
 func refused(ctx context.Context, err error) error {
 	var unreachable *testbed.UnreachableError
 	if ctx.Err() != nil || errors.As(err, &unreachable) {
@@ -121,14 +121,14 @@ func newRun(p *plan.Plan, w World, now time.Time, client, server string) result.
 	}
 }
 
-// runID is the time and six random digits, so that two runs never share one.
+// runID is the time and six random hexadecimal digits, so that it is unique.
 func runID(now time.Time) string {
 	var b [3]byte
 	rand.Read(b[:]) // never fails, see crypto/rand
 	return now.UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(b[:])
 }
 
-// locked runs the job while nobody else writes to the archive.
+// locked runs the job while holding the lock of the archive.
 func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 	lock, err := holdFolder(out)
 	if err != nil {
@@ -154,11 +154,12 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 	return conclude(c, w, out, &job.Plan, sweepErr)
 }
 
-// errNotUndone says that the figures are there, but something that was changed for a case is still so.
+// errNotUndone means that the results are complete, but a change that was made for
+// a case could not be undone.
 var errNotUndone = errors.New("something that was changed for a case could not be put back")
 
-// sayWhatIsLeft tells, whatever else is quiet, what the run could not undo or remove. The error is for what still changes
-// how a server or the machine works.
+// sayWhatIsLeft prints, even with --quiet, what the run could not undo or remove.
+// It returns an error for changes that still affect a server or the machine.
 func sayWhatIsLeft(w World, done *result.Run) (err error) {
 	if done == nil {
 		return nil
@@ -176,7 +177,7 @@ func sayWhatIsLeft(w World, done *result.Run) (err error) {
 	return err
 }
 
-// knee is the cell at which a case stops scaling, its best one when it does not.
+// knee is the cell at which a case stops scaling, the best cell without a knee.
 func knee(run *result.Run, trials []result.Trial, caseName, workload string) (cell plan.Cell, ok bool) {
 	v := verdict.Of(&result.Archive{Run: *run, Trials: trials})
 	s := v.Sweep(caseName, workload)
@@ -191,7 +192,7 @@ func knee(run *result.Run, trials []result.Trial, caseName, workload string) (ce
 	return cell, false
 }
 
-// holdFolder makes the run's folder and takes the lock on it, or on the archive that it is in.
+// holdFolder creates the folder of the run and locks it, or the archive around it.
 func holdFolder(out output) (*result.Lock, error) {
 	if err := folder.Make(out.dir, out.mode); err != nil {
 		return nil, err
@@ -227,8 +228,8 @@ func heldOr(err error) error {
 	return err
 }
 
-// conclude writes all derived files from what is in the archive, says the
-// answer, and finds the exit status.
+// conclude writes the derived files of the archive, prints the summary and chooses
+// the exit status.
 func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error) error {
 	err := keepBaseline(out)
 	var answer answer
@@ -253,7 +254,8 @@ func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error)
 	return nil
 }
 
-// loginAgain are the flags that a run which is resumed needs again: an archive keeps no way to a password.
+// loginAgain are the flags that must be repeated to resume a run, because an
+// archive does not have them.
 func loginAgain(p *plan.Plan) string {
 	text := ""
 	if file := p.Server.PasswordFile; file != "" {
@@ -268,8 +270,8 @@ func loginAgain(p *plan.Plan) string {
 	return text
 }
 
-// statusOf ranks what went wrong: a run that could not go on, then trials,
-// then the answer.
+// statusOf is the exit status of the most serious problem: a run that stopped,
+// then failed trials, then the answer.
 func statusOf(err error, a answer) int {
 	var held *exit
 	switch {
