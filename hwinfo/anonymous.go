@@ -2,8 +2,8 @@ package hwinfo
 
 import "regexp"
 
-// identities are texts that name one file system, partition or disk of the world: UUIDs wherever they stand, and the
-// names of links that udev makes of identifiers (short ones of FAT and NTFS, serial numbers).
+// identities match texts that identify one file system, partition or disk: UUIDs, and the
+// names of udev's links by identifier (short ones of FAT and NTFS, serial numbers).
 // https://www.freedesktop.org/software/systemd/man/latest/udev.html, RFC 9562
 var identities = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}` +
 	`|\b[0-9a-f]{8}:[0-9a-f]{8}:[0-9a-f]{8}:[0-9a-f]{8}\b` + // of a Linux RAID

@@ -1,6 +1,7 @@
 package hwinfo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -17,7 +18,8 @@ var partitionName = regexp.MustCompile(`^(.*\d)p\d+$|^(.*\D)\d+$`)
 
 var errNoDirectory = errors.New("no such directory")
 
-// blockDir gives the directory of a disk or partition in /sys; empty when there is none.
+// blockDir returns the directory of a disk or partition in /sys, empty if there is
+// none.
 func (r *reader) blockDir(name string) string {
 	name = strings.ReplaceAll(name, "/", "!")
 	for _, dir := range []string{sysBlock + "/" + name, "/sys/class/block/" + name} {
@@ -39,12 +41,12 @@ func wholeDisk(partition string) string {
 	if m == nil {
 		return ""
 	}
-	return firstOf(m[1], m[2])
+	return cmp.Or(m[1], m[2])
 }
 
-// deviceNames gives the kernel names of the block devices that hold a mounted
-// file system: by device number, else by the name of the source. Several for
-// btrfs and bcachefs.
+// deviceNames returns the kernel names of the block devices of a mounted file
+// system: by device number, else by the name of the source. Btrfs and bcachefs
+// have several.
 func (r *reader) deviceNames(m mount) []string {
 	if major, _, ok := strings.Cut(m.device, ":"); ok && major != "0" {
 		if name, ok := r.linkBase("/sys/dev/block/" + m.device); ok {
@@ -170,7 +172,7 @@ func (r *reader) udevLink(name string) string {
 	return ""
 }
 
-// bottom walks from a device down to the disks, and says what it met.
+// bottom walks from a device down to the disks; text describes the layers.
 func (r *reader) bottom(name string, depth int) (disks []string, text string, err error) {
 	if depth > layersMax {
 		return nil, name, errors.New("too many layers")
@@ -183,22 +185,19 @@ func (r *reader) bottom(name string, depth int) (disks []string, text string, er
 		disks, text, err = r.bottom(parent, depth+1)
 		return disks, name + " on " + text, err
 	}
-	if dir == "" {
-		return nil, name, fmt.Errorf("%s is not listed", name)
-	}
-	if len(r.list(dir+"/slaves")) > 0 {
+	if dir != "" && len(r.list(dir+"/slaves")) > 0 {
 		return r.slaves(name, dir, depth)
 	}
 	return []string{name}, name, nil
 }
 
-// stacked tells devices that always stand on others.
+// stacked reports whether a device is always based on others.
 func stacked(name string) bool {
 	return strings.HasPrefix(name, "dm-") || strings.HasPrefix(name, "bcache") ||
 		strings.HasPrefix(name, "md") && !strings.HasPrefix(name, "mdev")
 }
 
-// partitionOf gives the disk of a partition, empty for a whole disk.
+// partitionOf returns the disk of a partition, empty for a whole disk.
 func (r *reader) partitionOf(name, dir string) string {
 	if dir != "" && r.exists(dir+"/partition") {
 		return path.Base(path.Dir(r.find(dir).path))
@@ -246,7 +245,7 @@ func (r *reader) raidMembers(dir string) []string {
 	return members
 }
 
-// layerKind says what a stacked device is: lvm, crypt, mpath, raid1 ...
+// layerKind is the type of a stacked device: lvm, crypt, mpath, raid1 ...
 func (r *reader) layerKind(name, dir string) string {
 	if level, err := r.text(dir + "/md/level"); err == nil {
 		return " (" + level + ")"

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// caches are those of one level and kind: data or unified, or instruction.
+// caches are the caches of one level and kind: data or unified, or instruction.
 type caches struct {
 	shared map[string]int64 // level, kind, CPUs that share it -> bytes
 }
@@ -56,8 +56,8 @@ func putCaches(r *reader, t *topology) {
 // cachesMax bounds the caches of one CPU.
 const cachesMax = 16
 
-// addCache counts one cache of a CPU, and tells which CPUs share it and
-// whether there may be others.
+// addCache counts one cache of a CPU. It returns the CPUs that share it and
+// whether there may be more caches.
 func addCache(r *reader, found map[string]*caches, cpu int, dir string) (sharers []int, more bool) {
 	level, err := r.number(dir + "level")
 	if err != nil {
@@ -89,7 +89,8 @@ func addCache(r *reader, found map[string]*caches, cpu int, dir string) (sharers
 	return sharers, true
 }
 
-// sum gives total bytes and the text: distinct sizes, smallest first, and the number of caches.
+// sum returns total bytes and the text: distinct sizes, smallest first, and the
+// number of caches.
 func (c *caches) sum() (total int64, text string) {
 	var sizes []int64
 	for _, bytes := range c.shared {

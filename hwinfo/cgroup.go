@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// noLimit is the value of a limit that is known not to be set.
+// noLimit is the value of a limit that is known to be unset.
 const noLimit = "no limit"
 
-// putUsable says how many CPUs a process of this machine or container may
-// use: those online, within cpuset and affinity, cut to the quota of the
-// control groups. It may be a fraction: 1.5.
+// putUsable records how many CPUs a process of this machine or container may use:
+// those online, within cpuset and affinity, limited by the quota of the control
+// groups. It may be a fraction: 1.5.
 func putUsable(r *reader, t *topology) {
 	cpus, source := t.online, t.source
 	if len(cpus) == 0 {
-		r.unknown("cpu.usable", source, cmp.Or(r.processors().cutOff(), errNoCPU))
+		r.unknown("cpu.usable", source, cmp.Or(r.cutOff(), errNoCPU))
 	}
 	g := r.cgroups()
 	if list, from := r.allowed(g); len(list) > 0 {
@@ -46,7 +46,7 @@ func putUsable(r *reader, t *topology) {
 	}
 }
 
-// allowed gives the CPUs that affinity or cpuset leave over.
+// allowed returns the CPUs permitted by affinity or cpuset.
 func (r *reader) allowed(g cgroups) (cpus []int, source string) {
 	if list, ok := liveAffinity(r.opt); ok {
 		return list, "sched_getaffinity(2)"
@@ -68,7 +68,7 @@ func (r *reader) allowed(g cgroups) (cpus []int, source string) {
 	return cpus, source
 }
 
-// putMemoryLimit says how much memory the control groups allow.
+// putMemoryLimit records the memory limit of the control groups.
 func putMemoryLimit(r *reader) {
 	limit, from := r.cgroups().memory(r)
 	switch total, _ := r.known("memory.total_bytes"); {
@@ -81,16 +81,16 @@ func putMemoryLimit(r *reader) {
 	}
 }
 
-// cgroups knows where the files of this process's control groups are: for
-// each controller the directories from the group itself up to the mount.
+// cgroups are the directories of this process's control groups: for each
+// controller from the group itself up to the mount point.
 type cgroups struct {
 	unified []string            // version 2; nil when not mounted
 	v1      map[string][]string // by controller
 }
 
-// cgroups reads which control groups the process belongs to. In a container
-// the paths there may be those of the host: they count from the mounted
-// directory, and where they lead nowhere the mount itself is the group.
+// cgroups reads which control groups the process belongs to. In a container the
+// paths may be those of the host: they are relative to the mounted directory, and
+// if they do not exist the mount itself is the group.
 func (r *reader) cgroups() cgroups {
 	groups := map[string]string{}
 	for _, p := range []string{"/proc/self/cgroup", "/proc/1/cgroup"} {
@@ -118,12 +118,12 @@ func (r *reader) cgroups() cgroups {
 	return r.usualMounts(g, groups)
 }
 
-// usual tells the mounts of this machine from copies in folders of containers.
+// usual distinguishes the mounts of this machine from copies below containers.
 func usual(m mount) bool { return below(m.point, "/sys/fs/cgroup") }
 
 func controller(name string) bool { return name == "cpu" || name == "cpuset" || name == "memory" }
 
-// usualMounts looks where control groups are mounted on most machines, when the mount table does not tell.
+// usualMounts adds the standard mount points if the mount table has none.
 func (r *reader) usualMounts(g cgroups, groups map[string]string) cgroups {
 	const dir = "/sys/fs/cgroup"
 	if g.unified == nil && len(g.v1) == 0 && r.exists(dir+"/cgroup.controllers") {
@@ -139,8 +139,8 @@ func (r *reader) usualMounts(g cgroups, groups map[string]string) cgroups {
 	return g
 }
 
-// groupDirs lists the directories from a group up to where its hierarchy is
-// mounted: a limit anywhere on the way holds.
+// groupDirs lists the directories from a group up to its mount point: a limit of
+// any of them applies.
 func (r *reader) groupDirs(m mount, group string) []string {
 	group = strings.TrimPrefix(path.Clean("/"+group), strings.TrimSuffix(m.root, "/"))
 	var dirs []string
@@ -171,8 +171,8 @@ func parseCgroup(r io.Reader) map[string]string {
 	return groups
 }
 
-// quota gives the smallest quota in CPUs on the way up; 0 when there is no
-// limit, and no source when nothing could be read.
+// quota returns the smallest quota of all levels, in CPUs; 0 if there is no
+// limit, and no source if nothing could be read.
 func (g cgroups) quota(r *reader) (cpus float64, source string) {
 	lower := func(n float64, p string) {
 		if source == "" || n > 0 && (cpus == 0 || n < cpus) {
@@ -233,8 +233,8 @@ func (g cgroups) cpuset(r *reader) ([]int, string) {
 	return nil, ""
 }
 
-// memory gives the smallest limit in bytes; 0 when there is none. Version 1
-// writes the largest number of pages it can count for "none".
+// memory returns the smallest limit in bytes; 0 if there is none. Version 1
+// writes the largest possible number of pages for "none".
 func (g cgroups) memory(r *reader) (bytes int64, source string) {
 	lower := func(n int64, p string) {
 		if source == "" || n > 0 && (bytes == 0 || n < bytes) {
@@ -254,7 +254,7 @@ func (g cgroups) memory(r *reader) (bytes int64, source string) {
 	return bytes, source
 }
 
-// parseLimit reads a number of bytes; 0 for "max" and for numbers that only mean "none".
+// parseLimit parses a number of bytes; 0 for "max" and for numbers that mean "none".
 func parseLimit(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n <= 0 || n >= 1<<62 {

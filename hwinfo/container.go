@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// readContainer tells which kind of container the reader is in, if any. A
-// root that holds nothing but cpuinfo tells nothing.
+// readContainer records the kind of container, or none. It is unknown for a root
+// with nothing but cpuinfo.
 func readContainer(r *reader) {
 	kind, source := r.container()
 	switch {
@@ -19,7 +19,7 @@ func readContainer(r *reader) {
 	}
 }
 
-// container asks what engines leave behind, as systemd-detect-virt does.
+// container checks the traces of container engines, like systemd-detect-virt.
 func (r *reader) container() (kind, source string) {
 	if r.exists("/proc/vz") && !r.exists("/proc/bc") {
 		return "openvz", "/proc/vz"
@@ -56,9 +56,9 @@ func (r *reader) container() (kind, source string) {
 	return r.containerByKernel()
 }
 
-// containerByKernel knows kernels that are made for one kind of guest. They
-// come last, as Docker runs on the kernel of WSL too. Early kernels of WSL 2
-// are named 4.19.104-microsoft-standard.
+// containerByKernel recognises kernels made for one kind of guest. It is the last
+// check, because Docker runs on the kernel of WSL too. Early kernels of WSL 2 are
+// named 4.19.104-microsoft-standard.
 func (r *reader) containerByKernel() (kind, source string) {
 	for _, path := range []string{"/proc/sys/kernel/osrelease", "/proc/version"} {
 		s, err := r.text(path)
@@ -103,8 +103,8 @@ func (r *reader) containerOfInit() string {
 	return ""
 }
 
-// hasContext: processes of a guest of Linux-VServer or OpenVZ have a number
-// in /proc/self/status that is not 0.
+// hasContext reports whether /proc/self/status has a context number other than 0,
+// as in a guest of Linux-VServer or OpenVZ.
 func (r *reader) hasContext(fields ...string) bool {
 	data, err := r.table("/proc/self/status")
 	if err != nil {
@@ -122,8 +122,8 @@ func (r *reader) hasContext(fields ...string) bool {
 	return found
 }
 
-// engineOf tells the engine by the path of a control group. The engine's own
-// daemon lives in system.slice/docker.service, which is none.
+// engineOf returns the engine from the path of a control group. The daemon itself
+// is in system.slice/docker.service, which is not a container.
 func engineOf(group string) string {
 	for part := range strings.SplitSeq(group, "/") {
 		name := strings.TrimSuffix(part, ".scope")

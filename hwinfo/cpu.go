@@ -24,8 +24,8 @@ func readCPU(r *reader) {
 	putNUMA(r)
 }
 
-// putModel names the CPU. A chip with several kinds of core names all, the
-// strongest first.
+// putModel records the model. For a chip with several kinds of cores it lists
+// all, the fastest first.
 func putModel(r *reader, t *topology) {
 	c := r.processors()
 	type kind struct {
@@ -64,7 +64,8 @@ func putModel(r *reader, t *topology) {
 	}
 }
 
-// capacity orders kinds of core: the scheduler's measure, else the top frequency.
+// capacity ranks kinds of cores: the scheduler's cpu_capacity, else the maximum
+// frequency.
 func (r *reader) capacity(cpu int) int64 {
 	dir := cpuDir + "cpu" + strconv.Itoa(cpu)
 	for _, p := range []string{"/cpu_capacity", "/cpufreq/cpuinfo_max_freq"} {
@@ -92,7 +93,7 @@ func (r *reader) putNames(key string, names []string, path string) {
 
 func putCPUCounts(r *reader, t *topology) {
 	if len(t.online) == 0 {
-		why := cmp.Or(r.processors().cutOff(), errNoCPU)
+		why := cmp.Or(r.cutOff(), errNoCPU)
 		r.unknown("cpu.online", t.source, why)
 		r.unknown("cpu.online_list", t.source, why)
 	} else {
@@ -152,8 +153,8 @@ func putCount(r *reader, key string, n int, t *topology) {
 	r.put(key, n, t.topologySource)
 }
 
-// putHyperthreading says whether cores run several threads: on, off, partial
-// (some cores do), or unknown.
+// putHyperthreading records whether cores have several threads: on, off, partial
+// (some cores), or unknown.
 func putHyperthreading(r *reader, t *topology) {
 	const key = "cpu.hyperthreading"
 	switch {
@@ -192,7 +193,7 @@ func putCPUState(r *reader) {
 	}
 }
 
-// putTextOrAbsent records a small file that many machines rightly lack.
+// putTextOrAbsent records a small file that not every machine has.
 func (r *reader) putTextOrAbsent(key, path string) {
 	if s, err := r.text(path); err == nil {
 		r.put(key, s, path)
@@ -201,7 +202,7 @@ func (r *reader) putTextOrAbsent(key, path string) {
 	r.absent(key, path)
 }
 
-// putTurbo reads intel_pstate's switch, which is the other way round, else cpufreq's.
+// putTurbo reads intel_pstate's switch, which is inverted, else cpufreq's.
 func putTurbo(r *reader) {
 	for _, f := range []struct{ path, on string }{
 		{cpuDir + "intel_pstate/no_turbo", "0"}, {cpuDir + "cpufreq/boost", "1"},
@@ -254,7 +255,7 @@ func putNUMA(r *reader) {
 	}
 }
 
-// numbered gives the sorted numbers N of names PREFIX+N.
+// numbered returns the sorted numbers N of names PREFIX+N.
 func numbered(names []string, prefix string) []int {
 	var numbers []int
 	for _, name := range names {

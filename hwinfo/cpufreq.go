@@ -1,13 +1,14 @@
 package hwinfo
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
-// putFrequencies reads cpufreq, which gives kHz. Guests mostly have none: the
-// limits are unknown there, the current frequency comes from cpuinfo.
+// putFrequencies reads cpufreq, which is in kHz. Most guests have none: the
+// limits are unknown there, and the current frequency comes from cpuinfo.
 func putFrequencies(r *reader, t *topology) {
 	var lowest, highest, base, sum int64
 	count := 0
@@ -59,7 +60,7 @@ func putMHzOfCPUInfo(r *reader) {
 	sum, count := 0.0, 0
 	for i := range c.cpus {
 		f := c.cpus[i].fields
-		text := strings.TrimSuffix(firstOf(f["cpu mhz"], f["clock"], f["cpu mhz dynamic"]), "MHz")
+		text := strings.TrimSuffix(cmp.Or(f["cpu mhz"], f["clock"], f["cpu mhz dynamic"]), "MHz")
 		if mhz, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil && mhz > 0 && mhz < 1e6 {
 			sum += mhz
 			count++
@@ -73,7 +74,7 @@ func putMHzOfCPUInfo(r *reader) {
 	r.put("cpu.mhz_current", mean, cpuinfoPath)
 }
 
-// putGovernor names the governors and drivers in use, each once.
+// putGovernor records the distinct governors and drivers in use.
 func putGovernor(r *reader) {
 	for _, f := range []struct{ key, file string }{
 		{"cpu.governor", "scaling_governor"}, {"cpu.scaling_driver", "scaling_driver"},

@@ -21,8 +21,8 @@ type processor struct {
 	fields map[string]string
 }
 
-// kept names the fields that are looked at; the rest (flags of every CPU
-// above all) would cost megabytes on large machines.
+// kept reports whether a field is used. The others, above all the flags of every
+// CPU, would take megabytes on large machines.
 func kept(key string) bool {
 	switch key {
 	case "vendor_id", "vendor", "model name", "cpu model", "cpu", "physical id", "core id", "book id", "drawer id",
@@ -95,8 +95,8 @@ func parseCPUInfo(r io.Reader) *cpuinfo {
 	return c
 }
 
-// cpuNumber recognises the line that begins a CPU. ARM kernels of old also
-// print "Processor : ARMv7 Processor rev 4 (v7l)", which does not.
+// cpuNumber recognises the first line of a CPU. Old ARM kernels also print
+// "Processor : ARMv7 Processor rev 4 (v7l)", which is not one.
 func cpuNumber(key, value string) (int, bool) {
 	if key != "processor" && key != "cpu number" {
 		return 0, false
@@ -114,9 +114,9 @@ func pairs(s string, into map[string]string) {
 	}
 }
 
-// field gives a value of one CPU: its own line, else the line for all CPUs,
-// else the one value that other CPUs have (kernels of old printed the ARM
-// part number once, at the end).
+// field returns a value of one CPU: its own line, else the line for all CPUs,
+// else the only value of the other CPUs (old kernels print the ARM part number
+// once, at the end).
 func (c *cpuinfo) field(cpu int, key string) string {
 	if cpu >= len(c.cpus) { // sparc64 and alpha list no CPUs
 		return c.common[key]
@@ -151,13 +151,13 @@ func (c *cpuinfo) agreement(key string) string {
 	return c.agreed[key]
 }
 
-// renumbered tells whether the CPUs have other numbers than in /sys: lxcfs
-// shows a container its CPUs counted from 0, while /sys has the host's numbers.
+// renumbered reports whether the CPUs have other numbers than in /sys: lxcfs
+// numbers the CPUs of a container from 0, while /sys has the host's numbers.
 func (c *cpuinfo) renumbered(t *topology) bool {
 	return !slices.ContainsFunc(c.cpus, func(p processor) bool { return t.isOnline(p.id) })
 }
 
-// any gives the first value of key that some CPU or the common part has.
+// any returns the first value of key of a CPU or of the common part.
 func (c *cpuinfo) any(key string) string {
 	for i := range c.cpus {
 		if v := c.cpus[i].fields[key]; v != "" {
@@ -167,12 +167,12 @@ func (c *cpuinfo) any(key string) string {
 	return c.common[key]
 }
 
-// has tells whether the flags (Features on ARM) name one.
+// has reports whether the flags contain one.
 func (c *cpuinfo) has(flag string) bool {
 	return strings.Contains(" "+c.common["flags"]+" ", " "+flag+" ")
 }
 
-// architecture as uname -m would say, as far as the shape of the file tells.
+// architecture is the name of uname -m, as far as the format of the file shows it.
 func (c *cpuinfo) architecture() string {
 	switch {
 	case c.common["flags"] != "" && (c.any("vendor_id") != "" || c.any("cpu mhz") != ""):

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// cpusMax bounds CPU numbers that are believed: the kernel's own limit is 8,192.
+// cpusMax bounds the CPU numbers that are accepted: the kernel's own limit is 8,192.
 const cpusMax = 1 << 16
 
-// parseCPUList reads the kernel's list format, "1-5,8-19"; what is not
-// understood is left out. The numbers come sorted, each once.
+// parseCPUList parses the kernel's list format, "1-5,8-19"; invalid parts are
+// skipped. The numbers are sorted and distinct.
 // https://docs.kernel.org/admin-guide/kernel-parameters.html (cpu lists)
 func parseCPUList(s string) []int {
 	var cpus []int
@@ -73,7 +73,7 @@ func parseCPUMask(s string) (cpus []int, ok bool) {
 	return cpus, true
 }
 
-// intersect gives the numbers that stand in both sorted lists.
+// intersect returns the numbers that are in both sorted lists.
 func intersect(a, b []int) []int {
 	var both []int
 	for _, n := range a {

@@ -1,12 +1,13 @@
 package hwinfo
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
 
-// model names the kind of one CPU; empty when the architecture tells none
-// (s390x, and riscv64 without uarch).
+// model is the model of one CPU; empty if the architecture has none (s390x, and
+// riscv64 without uarch).
 func (c *cpuinfo) model(cpu int) string {
 	if arm := c.field(cpu, "cpu implementer"); arm != "" {
 		return c.armModel(cpu, arm)
@@ -28,9 +29,9 @@ func (c *cpuinfo) model(cpu int) string {
 	return ""
 }
 
-// armModel decodes implementer and part. A name that the kernel prints itself
-// ("Phytium,D2000/8") goes first, unless it only names the architecture
-// ("ARMv7 Processor rev 4 (v7l)"). An unknown part gives the raw pair.
+// armModel decodes implementer and part. A name printed by the kernel
+// ("Phytium,D2000/8") has precedence, unless it only names the architecture
+// ("ARMv7 Processor rev 4 (v7l)"). An unknown part is shown as the raw pair.
 func (c *cpuinfo) armModel(cpu int, implementer string) string {
 	name := c.field(cpu, "model name")
 	if meaningful(name) && !strings.HasPrefix(name, "ARM") && !strings.HasPrefix(name, "AArch64") {
@@ -41,18 +42,18 @@ func (c *cpuinfo) armModel(cpu int, implementer string) string {
 		return decoded
 	}
 	if part == "" {
-		return firstOf(name, c.common["processor"], implementer)
+		return cmp.Or(name, c.common["processor"], implementer)
 	}
 	return fmt.Sprintf("%s/%s", implementer, part)
 }
 
-// vendor of one CPU, in the words of the kernel; ARM's implementer is decoded.
+// vendor of one CPU, as the kernel writes it; ARM's implementer is decoded.
 func (c *cpuinfo) vendor(cpu int) string {
 	if arm := c.field(cpu, "cpu implementer"); arm != "" {
 		vendor, _ := armNames(arm, c.field(cpu, "cpu part"))
-		return firstOf(vendor, arm)
+		return cmp.Or(vendor, arm)
 	}
-	if v := firstOf(c.field(cpu, "vendor_id"), c.field(cpu, "vendor")); v != "" {
+	if v := cmp.Or(c.field(cpu, "vendor_id"), c.field(cpu, "vendor")); v != "" {
 		return v
 	}
 	switch model := c.model(cpu); {
@@ -64,7 +65,7 @@ func (c *cpuinfo) vendor(cpu int) string {
 	return riscvVendor(c.field(cpu, "mvendorid"))
 }
 
-// riscvVendor decodes the JEDEC number of mvendorid; the raw number when it is not known here.
+// riscvVendor decodes the JEDEC number of mvendorid; an unknown one is returned raw.
 func riscvVendor(id string) string {
 	switch n, err := parseHex(id); {
 	case err != nil || n == 0:
@@ -93,17 +94,8 @@ func armNames(implementer, part string) (vendor, model string) {
 	return lookupIDs(strings.NewReader(armIDs), v, p)
 }
 
-// meaningful leaves out what kernels and hypervisors print for "no name".
+// meaningful reports whether a name is not a placeholder of kernel or hypervisor.
 func meaningful(name string) bool {
 	return name != "" && strings.Trim(name, "-. ") != "" && !strings.EqualFold(name, "unknown") &&
 		!strings.EqualFold(name, "(null)") && !strings.EqualFold(name, "n/a")
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

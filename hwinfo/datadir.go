@@ -42,16 +42,16 @@ func joinOptions(mount, filesystem string) string {
 	return strings.Join(options, ",")
 }
 
-// stack is what stands between a file system and the disks.
+// stack is the layers between a file system and the disks.
 type stack struct {
 	device string   // block device that the file system is on; empty when none
 	layers string   // dm-1 (crypt) on dm-0 (lvm) on nvme0n1p1 on nvme0n1
 	disks  []string // at the bottom; nil when unknown
-	kind   string   // memory or network, where there is no disk of this machine
+	kind   string   // memory, network or host if no disk of this machine is used
 	why    error    // why disks are unknown
 }
 
-// stackOf sorts out file systems without a block device.
+// stackOf resolves the devices of a mount, if it has a block device.
 func (r *reader) stackOf(m mount) stack {
 	switch kind := storageKind(m.filesystem); kind {
 	case "memory", "network", "host":
@@ -135,11 +135,13 @@ func putStack(r *reader, s stack, path string) {
 	}
 }
 
-// putOfDisks repeats what is known of the disks at the bottom, so that one
-// line of an inventory says what the data is on.
+// putOfDisks repeats the properties of the disks at the bottom, so that one line
+// of an inventory describes the storage of the data.
 func (r *reader) putOfDisks(disks []string) {
 	for _, name := range disks {
-		r.putDisk(name)
+		if r.blockDir(name) != "" { // else it may be a partition, and nothing is known of it
+			r.putDisk(name)
+		}
 	}
 	for _, k := range []struct{ key, of string }{{"models", "model"}, {"rotational", "rotational"}, {"medium", "medium"}, {"transport", "transport"}} {
 		var values []string

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readDisks lists the disks: no partitions, and nothing that stands on other
-// devices (LVM, encryption, md), nor RAM disks, optical drives, loop devices.
+// readDisks lists the disks, without partitions, devices based on others (LVM,
+// encryption, md), RAM disks, optical drives and loop devices.
 func readDisks(r *reader) {
 	count := 0
 	for _, name := range r.list(sysBlock) {
@@ -71,8 +71,8 @@ func (r *reader) putDisk(name string) {
 	}
 }
 
-// putMedium says what stores the data, where the rotational flag tells. A
-// hypervisor or a RAID controller makes up the flag of the disk that it offers.
+// putMedium records the storage medium by the rotational flag. The flag of a disk
+// behind a hypervisor or a RAID controller says nothing about the medium.
 func (r *reader) putMedium(key, name, dir, transport string) {
 	source := dir + "/queue/rotational"
 	rotational, ok := r.known(key + "rotational")
@@ -105,8 +105,8 @@ func firstExisting(r *reader, paths ...string) string {
 	return paths[len(paths)-1]
 }
 
-// putDiskModel reads the model; virtual disks have none. SCSI's vendor is a
-// name, virtio's a PCI number; ATA is no maker.
+// putDiskModel reads the model; virtual disks have none. The vendor of SCSI is a
+// name, that of virtio a PCI id, and ATA is not a vendor.
 func (r *reader) putDiskModel(key, name, dir string) {
 	model := ""
 	for _, p := range []string{dir + "/device/model", dir + "/device/name"} {
@@ -135,7 +135,7 @@ func (r *reader) putDiskModel(key, name, dir string) {
 	r.putTextOrAbsent(key+"firmware", firstExisting(r, dir+"/device/firmware_rev", dir+"/device/rev"))
 }
 
-// virtual disks have no model by nature.
+// virtual reports whether a disk cannot have a model.
 func virtual(name string) bool {
 	return strings.HasPrefix(name, "vd") || strings.HasPrefix(name, "xvd") || strings.HasPrefix(name, "loop")
 }
@@ -166,7 +166,7 @@ func parseUdev(r io.Reader) map[string]string {
 	return properties
 }
 
-// putSize reads a size, which /sys gives in sectors of 512 bytes whatever the device's own.
+// putSize reads a size. /sys has it in units of 512 bytes for every sector size.
 func (r *reader) putSize(key, dir string) {
 	path := dir + "/size"
 	sectors, err := r.number(path)
@@ -226,8 +226,8 @@ func chosen(s string) string {
 	return s
 }
 
-// busOf maps what stands in a device's path in /sys to the transport; the
-// first match counts, so that a USB disk that speaks SCSI is usb.
+// busOf maps patterns of a device's path in /sys to the transport. The first match
+// counts, so that a USB disk with SCSI commands is usb.
 var busOf = []struct {
 	in   *regexp.Regexp
 	name string
@@ -250,8 +250,8 @@ var busOf = []struct {
 	{regexp.MustCompile(`/loop\d+$`), "loop"},
 }
 
-// transport tells how a disk is attached: the bus in its device path, else
-// for SCSI what driver and vendor say, else the name.
+// transport is how a disk is attached: by the bus in its device path, else for
+// SCSI by driver and vendor, else by its name.
 func (r *reader) transport(name, dir string) string {
 	real := r.find(dir).path
 	for _, bus := range busOf {

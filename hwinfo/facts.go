@@ -1,18 +1,19 @@
 package hwinfo
 
 import (
+	"cmp"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Fact is one thing known about a machine, or known to be unknown.
+// Fact is one property of a machine; its value may be unknown.
 type Fact struct {
 	Key    string // stable dotted key, e.g. cpu.model; KEYS.md lists them
 	Value  any    // string, int64, float64 or bool; nil when unknown
 	Unit   string // base unit of a number: bytes, seconds, MHz ...; empty for counts and text
-	Source string // path or system call that was read, the likeliest one when unknown
+	Source string // path or system call that was read; the most likely one when unknown
 }
 
 // Note is a remark that belongs to the facts and travels with them.
@@ -37,7 +38,7 @@ func (f Facts) Get(key string) (any, bool) {
 	return nil, false
 }
 
-// Has tells whether key is listed at all, known or not.
+// Has reports whether key is listed, known or not.
 func (f Facts) Has(key string) bool {
 	for i := range f.List {
 		if f.List[i].Key == key {
@@ -53,7 +54,7 @@ func (f Facts) String(key string) string {
 	return Text(v)
 }
 
-// Int returns a whole number and whether key holds one.
+// Int returns an integer and whether key has one.
 func (f Facts) Int(key string) (int64, bool) {
 	v, _ := f.Get(key)
 	switch n := v.(type) {
@@ -67,7 +68,7 @@ func (f Facts) Int(key string) (int64, bool) {
 	return 0, false
 }
 
-// Float returns a number and whether key holds one.
+// Float returns a number and whether key has one.
 func (f Facts) Float(key string) (float64, bool) {
 	v, _ := f.Get(key)
 	switch n := v.(type) {
@@ -79,16 +80,16 @@ func (f Facts) Float(key string) (float64, bool) {
 	return 0, false
 }
 
-// Bool returns a truth value and whether key holds one.
+// Bool returns a boolean and whether key has one.
 func (f Facts) Bool(key string) (value, ok bool) {
 	v, _ := f.Get(key)
 	value, ok = v.(bool)
 	return value, ok
 }
 
-// Names returns the NAME parts of keys PREFIX.NAME.REST in the order in which
-// they stand, each once: Names("nic") gives the network interfaces. Interface
-// names may hold dots (eth0.1015): NAME reaches up to the last dot.
+// Names returns the distinct NAME parts of keys PREFIX.NAME.REST in the order of
+// the list: Names("nic") are the network interfaces. Interface names may contain
+// dots (eth0.1015): NAME ends at the last dot.
 func (f Facts) Names(prefix string) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -104,15 +105,15 @@ func (f Facts) Names(prefix string) []string {
 
 // Sort orders the facts by key.
 func (f *Facts) Sort() {
-	sort.SliceStable(f.List, func(i, j int) bool { return f.List[i].Key < f.List[j].Key })
+	slices.SortStableFunc(f.List, func(a, b Fact) int { return cmp.Compare(a.Key, b.Key) })
 }
 
-// Add appends a fact, with the unit that its key tells; nil stands for unknown.
+// Add appends a fact with the unit of its key; a nil value is unknown.
 func (f *Facts) Add(key string, value any, source string) {
 	f.List = append(f.List, Fact{Key: key, Value: value, Unit: UnitOf(key), Source: source})
 }
 
-// Text is the shortest text of a value that reads back as the same value; empty for nil.
+// Text is the shortest text that parses as the same value; empty for nil.
 func Text(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -127,7 +128,7 @@ func Text(value any) string {
 	return ""
 }
 
-// UnitOf derives the unit from the end of the key's last part.
+// UnitOf derives the unit from the suffix of a key.
 func UnitOf(key string) string {
 	for _, u := range []struct{ end, unit string }{
 		{"_bits_per_second", "bit/s"}, {"_bytes", "bytes"}, {"_seconds", "seconds"},

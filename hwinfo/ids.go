@@ -15,7 +15,7 @@ var nicIDs string
 
 // lookupIDs finds a vendor and a device in the format of pci.ids: a line
 // "VENDOR  NAME", below it after a tab "DEVICE  NAME"; numbers hexadecimal.
-// Names that are not there are empty.
+// Unknown names are empty.
 // https://pci-ids.ucw.cz
 func lookupIDs(r io.Reader, vendor, device uint64) (vendorName, deviceName string) {
 	inside := false

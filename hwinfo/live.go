@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// liveArchitecture asks the kernel, when the root is this very machine.
+// liveArchitecture is the architecture by uname(2), if the root is this machine.
 func liveArchitecture(o Options) string {
 	var u unix.Utsname
 	if !o.Live || unix.Uname(&u) != nil {
@@ -21,7 +21,7 @@ func liveArchitecture(o Options) string {
 	return unix.ByteSliceToString(u.Machine[:])
 }
 
-// liveAffinity gives the CPUs that this process may run on.
+// liveAffinity returns the CPUs that this process may run on.
 func liveAffinity(o Options) ([]int, bool) {
 	if !o.Live {
 		return nil, false
@@ -125,8 +125,8 @@ func liveTimeSync(o Options) (synchronized, ok bool) {
 	return t.Status&unsynchronized == 0, true
 }
 
-// dirFS is a folder as a file system that also reads small files with as few
-// system calls as there can be: a large machine has a hundred thousand.
+// dirFS is a directory as a file system that reads small files with the fewest
+// possible system calls: a large machine has a hundred thousand.
 type dirFS struct {
 	fs.ReadLinkFS
 	dir string
@@ -140,7 +140,7 @@ func newDirFS(dir string) fs.FS {
 	return dirFS{links, dir}
 }
 
-// readSmall reads the beginning of a file that is no link. It never waits: a
+// readSmall reads the beginning of a file that is not a link. It never blocks: a
 // pipe without writer is empty.
 func (d dirFS) readSmall(name string, buf []byte) (int, error) {
 	fd, err := unix.Open(d.dir+"/"+name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)

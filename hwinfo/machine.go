@@ -1,6 +1,7 @@
 package hwinfo
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"strings"
@@ -8,7 +9,7 @@ import (
 
 const dmiDir = "/sys/class/dmi/id/"
 
-// dmi reads a field of DMI; what firmware writes for "nothing" is empty.
+// dmi reads a field of DMI; placeholders of the firmware count as empty.
 func (r *reader) dmi(name string) string {
 	for _, dir := range []string{dmiDir, "/sys/devices/virtual/dmi/id/"} {
 		if s, err := r.text(dir + name); err == nil {
@@ -21,7 +22,7 @@ func (r *reader) dmi(name string) string {
 	return ""
 }
 
-// filledIn leaves out the phrases that mean that a maker wrote nothing.
+// filledIn reports whether a text is not one of the usual placeholders.
 func filledIn(s string) bool {
 	switch strings.ToLower(strings.Trim(s, " .")) {
 	case "", "none", "n/a", "na", "to be filled by o.e.m", "to be filled by oem", "default string", "not specified", "not available",
@@ -32,8 +33,8 @@ func filledIn(s string) bool {
 	return true
 }
 
-// readMachine names the machine as its maker does: DMI, on other than x86 and
-// ARM servers the device tree, on s390x firmware.
+// readMachine records vendor and model: from DMI, the device tree, or the firmware
+// of s390x.
 func readMachine(r *reader) {
 	for _, f := range []struct{ key, file string }{
 		{"machine.vendor", "sys_vendor"}, {"machine.product", "product_name"}, {"machine.version", "product_version"},
@@ -65,7 +66,7 @@ func (r *reader) machineOfDeviceTree() {
 		}
 	}
 	c := r.processors()
-	if s := firstOf(c.common["machine"], c.common["hardware"], c.any("machine")); s != "" && c.any("vendor_id") == "" {
+	if s := cmp.Or(c.common["machine"], c.common["hardware"], c.any("machine")); s != "" && c.any("vendor_id") == "" {
 		r.put("machine.product", s, cpuinfoPath)
 	}
 }

@@ -44,7 +44,7 @@ func readMeminfo(r *reader) {
 	}
 }
 
-// putHugepages tells how the kernel hands out transparent huge pages.
+// putHugepages records the settings of transparent huge pages.
 func putHugepages(r *reader) {
 	const dir = "/sys/kernel/mm/transparent_hugepage/"
 	for _, f := range []struct{ key, file string }{

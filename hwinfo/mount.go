@@ -82,7 +82,7 @@ func parseMounts(r io.Reader) []mount {
 	return table
 }
 
-// unescape turns \040 and its like into the characters they stand for.
+// unescape decodes octal escapes such as \040.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -121,13 +121,13 @@ func mountOf(table []mount, path string) (mount, bool) {
 	return *best, true
 }
 
-// below tells whether path is dir or stands in it; /a/bc is not below /a/b.
+// below reports whether path is dir or in it; /a/bc is not below /a/b.
 func below(path, dir string) bool {
 	return path == dir || dir == "/" && strings.HasPrefix(path, "/") || strings.HasPrefix(path, dir+"/")
 }
 
-// hidden tells whether another mount was put over one of the mounts on which
-// m stands: over its mount point itself, or over a directory on the way to m.
+// hidden reports whether a later mount covers m: one over the mount point of a
+// parent of m, or over a directory on the way to m.
 func hidden(table []mount, m mount, depth int) bool {
 	if m.id == 0 || depth > 32 {
 		return false

@@ -1,6 +1,7 @@
 package hwinfo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -97,7 +98,7 @@ func (r *reader) nicKind(name, dir string, physical bool) string {
 	return "virtual"
 }
 
-// uevent gives a property of a device: a line NAME=value.
+// uevent returns a property of a device: a line NAME=value.
 func (r *reader) uevent(dir, name string) string {
 	s, _ := r.text(dir + "/uevent")
 	for line := range strings.Lines(s) {
@@ -125,8 +126,8 @@ func putDriver(r *reader, key, name, device string) {
 	r.unknown(key+"driver", device+"/driver", errors.New("no such link"))
 }
 
-// putProduct names vendor and product by the ids of PCI or USB. Virtio's own
-// ids are no PCI ids, but those of the device that carries it are.
+// putProduct records vendor and product by PCI or USB ids. The ids of a virtio
+// device are not PCI ids, but those of its parent device are.
 func putProduct(r *reader, key, name, device string, physical bool) {
 	if !physical {
 		r.absent(key+"vendor", device+"/vendor")
@@ -200,11 +201,11 @@ func (r *reader) pciNames(vendor, product uint64) (string, string) {
 		if productName != "" {
 			return vendorName, productName
 		}
-		v = firstOf(vendorName, v)
+		v = cmp.Or(vendorName, v)
 		break
 	}
 	vendorName, productName := lookupIDs(strings.NewReader(nicIDs), vendor, product)
-	return firstOf(vendorName, v), firstOf(productName, p)
+	return cmp.Or(vendorName, v), cmp.Or(productName, p)
 }
 
 // putSpeed reads the link's speed, in Mbit/s. What drivers print for "not
@@ -222,9 +223,9 @@ func putSpeed(r *reader, key, dir string) {
 	r.put(key+"speed_bits_per_second", n*1_000_000, path)
 }
 
-// putQueues counts queues and tells whether receive packet steering (RPS) and
-// receive flow steering (RFS) are on: rps_cpus of a queue is not 0;
-// rps_flow_cnt is not 0, and neither is net.core.rps_sock_flow_entries.
+// putQueues counts queues and records receive packet steering (RPS), which is on
+// if rps_cpus of a queue is not 0, and receive flow steering (RFS), which is on if
+// rps_flow_cnt and net.core.rps_sock_flow_entries are not 0.
 // https://docs.kernel.org/networking/scaling.html
 func putQueues(r *reader, key, dir string) {
 	names := r.list(dir + "/queues")
@@ -300,7 +301,7 @@ func putSteering(r *reader, key, path string, on, of int) {
 	}
 }
 
-// putBond records mode and members of a bond, and to whom a member belongs.
+// putBond records mode and members of a bond, and the master of a member.
 func putBond(r *reader, key, name, dir string) {
 	if s, err := r.text(dir + "/bonding/slaves"); err == nil {
 		r.put(key+"bond_members", strings.Join(strings.Fields(s), ";"), dir+"/bonding/slaves")

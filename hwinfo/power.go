@@ -45,7 +45,7 @@ func readPower(r *reader) {
 	}
 }
 
-// since says when one of the bits was set: now, since boot, or no.
+// since is when one of the bits was set: now, since boot, or no.
 func since(bits, mask uint64) string {
 	switch {
 	case bits&mask != 0:

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	processesMax = 4096 // that are looked at
+	processesMax = 4096 // that are read
 	topMax       = 5    // that are named
 	topLeast     = 0.05 // CPUs that a process must use to be named
 	idleShare    = 0.1  // of the CPUs in use by others: the machine is not idle
@@ -34,15 +34,15 @@ type consumer struct {
 	cpus float64
 }
 
-// watchProcesses takes the first of two looks at the processes of this machine.
+// watchProcesses takes the first of two samples of the processes of this machine.
 func watchProcesses(r *reader) {
 	if r.opt.Live {
 		r.firstTasks, r.began = r.tasks(), time.Now()
 	}
 }
 
-// readProcesses names the processes that use the CPUs: over a tenth of a
-// second on this machine, over their whole life on another.
+// readProcesses records the processes with the highest CPU use: over a tenth of a
+// second on this machine, over their lifetime on another.
 func readProcesses(r *reader) {
 	const source = "/proc/*/stat"
 	first, began := r.firstTasks, r.began
@@ -81,8 +81,8 @@ func readProcesses(r *reader) {
 	r.noteBusy(used, parts)
 }
 
-// noteBusy says that others are at work: what is measured beside them is not
-// what the machine can do.
+// noteBusy adds a note if other processes use the CPUs: a measurement is then
+// below the capacity of the machine.
 func (r *reader) noteBusy(used float64, parts []string) {
 	usable, ok := r.known("cpu.usable")
 	if !ok || !r.opt.Live || used <= idleShare*usable.(float64) {
@@ -115,7 +115,7 @@ func (r *reader) tasks() map[int]taskTime {
 	return tasks
 }
 
-// between compares two readings.
+// between returns the CPU use between two samples.
 func between(before, after map[int]taskTime, seconds float64) []consumer {
 	var top []consumer
 	for pid, b := range after {
@@ -127,7 +127,7 @@ func between(before, after map[int]taskTime, seconds float64) []consumer {
 	return top
 }
 
-// overLife takes the mean since each process began.
+// overLife returns the mean CPU use since the start of each process.
 func overLife(tasks map[int]taskTime, uptime float64) []consumer {
 	var top []consumer
 	for _, t := range tasks {

@@ -9,8 +9,8 @@ import (
 // Processor is one logical CPU that is online.
 type Processor struct {
 	ID      int
-	Package int // -1 when the machine does not tell
-	Core    int // within its package; -1 likewise
+	Package int // -1 if unknown
+	Core    int // within its package; -1 if unknown
 }
 
 // Processors lists the online CPUs of the machine below root by number, from
@@ -35,8 +35,8 @@ func (r *reader) idOf(path string) int {
 	return int(n)
 }
 
-// Choose picks cores whole cores with threads of each, from one package as
-// long as it has enough, the lowest numbers first. It returns nil when the
+// Choose selects a number of cores with a number of threads of each, from one
+// package if it has enough, the lowest CPU numbers first. It returns nil if the
 // machine has no such set.
 func Choose(list []Processor, cores, threads int) []int {
 	byCore := map[[2]int][]int{}
@@ -44,7 +44,7 @@ func Choose(list []Processor, cores, threads int) []int {
 	for _, p := range list {
 		key := [2]int{p.Package, p.Core}
 		if p.Core < 0 {
-			key = [2]int{p.Package, -2 - p.ID} // a core of its own, as far as one can tell
+			key = [2]int{p.Package, -2 - p.ID} // unknown core: treated as a core of its own
 		}
 		if byCore[key] == nil {
 			order = append(order, key)

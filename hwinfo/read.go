@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Options says which machine is read and how far.
+// Options selects the machine and the amount of detail.
 type Options struct {
 	// Root is "/" of the machine; nil means this machine, with Live.
 	Root fs.FS
-	// Live says that Root is this very machine, so that system calls may add
-	// what files do not tell: free space, CPU affinity, limits.
+	// Live says that Root is this machine, so that system calls can add what no
+	// file contains: free space, CPU affinity, limits.
 	Live bool
 	// Datadir is the directory whose file system and disks are meant; empty means /var/lib/mysql.
 	Datadir string
@@ -23,11 +23,11 @@ type Options struct {
 	Now time.Time
 }
 
-// DefaultDatadir is looked at when Options name no data directory.
+// DefaultDatadir is used if Options name no data directory.
 const DefaultDatadir = "/var/lib/mysql"
 
-// OpenRoot gives a directory as the root of a machine. Read follows symbolic
-// links itself, so nothing outside of dir is reached.
+// OpenRoot opens a directory as the root of a machine. Read follows symbolic
+// links itself, so that nothing outside of dir is reached.
 func OpenRoot(dir string) (fs.FS, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -61,9 +61,9 @@ var subjects = []struct {
 	{"processes", readProcesses},
 }
 
-// Read finds the facts of a machine. It never fails: what cannot be read is
-// nil, with a note. When ctx ends, subjects not yet read are left out, which a
-// note says.
+// Read returns the facts of a machine. It never fails: what cannot be read is
+// nil, with a note. When ctx ends, the remaining subjects are skipped, with a
+// note.
 func Read(ctx context.Context, o Options) Facts {
 	r := newReader(o)
 	for _, s := range subjects {
@@ -80,8 +80,8 @@ func Read(ctx context.Context, o Options) Facts {
 	return r.facts
 }
 
-// safely turns a panic of one subject into a note: facts describe a
-// benchmark and must never end it.
+// safely turns a panic of one subject into a note: a benchmark must not fail
+// because of the description of its machine.
 func (r *reader) safely(name string, read func(*reader)) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// reader gathers the facts of one machine.
+// reader collects the facts of one machine.
 type reader struct {
 	*tree
 	opt     Options
@@ -16,13 +16,13 @@ type reader struct {
 	missing []gap
 	cpuinfo *cpuinfo
 	topo    *topology
-	books   *bool
-	// the first look at the processes of this machine
+	books   *bool // see hasBooks
+	// First sample of the processes of this machine, and its time.
 	firstTasks map[int]taskTime
 	began      time.Time
 }
 
-// gap is a fact that could not be had.
+// gap is a fact that could not be read.
 type gap struct{ key, path, cause string }
 
 func newReader(o Options) *reader {
@@ -38,7 +38,7 @@ func newReader(o Options) *reader {
 	return &reader{tree: newTree(o.Root), opt: o, index: map[string]int{}}
 }
 
-// put records a fact; the first one with a key stays.
+// put records a fact unless its key is recorded already.
 func (r *reader) put(key string, value any, source string) {
 	if _, ok := r.index[key]; ok {
 		return
@@ -65,7 +65,7 @@ func (r *reader) unknown(key, path string, why error) {
 // absent records that the machine has no such thing, which needs no note.
 func (r *reader) absent(key, path string) { r.put(key, nil, path) }
 
-// known tells the value of a key that was put before.
+// known returns the value of a key that was recorded before.
 func (r *reader) known(key string) (any, bool) {
 	i, ok := r.index[key]
 	if !ok || r.facts.List[i].Value == nil {
@@ -89,7 +89,7 @@ func (r *reader) putText(key, path string) string {
 	return s
 }
 
-// number reads a file that holds one whole number.
+// number reads a file that contains one integer.
 func (r *reader) number(path string) (int64, error) {
 	s, err := r.text(path)
 	if err != nil {
@@ -102,9 +102,9 @@ func (r *reader) number(path string) (int64, error) {
 	return n, nil
 }
 
-// noteUnknown writes one note for all facts that are unknown because the same
-// file, of whichever disk or card, says the same: forty disks do not give
-// forty notes.
+// noteUnknown writes one note for all facts that are unknown for the same reason
+// and file. The files of all disks or cards count as the same one, so that forty
+// disks do not give forty notes.
 func (r *reader) noteUnknown() {
 	type kind struct{ path, cause string }
 	keys := map[kind][]string{}

@@ -15,8 +15,8 @@ const (
 	smbiosMax     = 1 << 20
 )
 
-// readModules names the memory modules, "8 x 8 GiB DDR3-1333 ECC". The kernel
-// shows the table to root only.
+// readModules records the memory modules, "8 x 8 GiB DDR3-1333 ECC". Only root may
+// read the table.
 func readModules(r *reader) {
 	structures, source, err := r.smbios()
 	modules, slots, ecc := modulesOf(structures)
@@ -69,7 +69,7 @@ type structure struct {
 	strings []string
 }
 
-// parseSMBIOS takes a table apart; what is cut off at its end is left out.
+// parseSMBIOS splits a table into structures; a truncated last one is skipped.
 // DMTF DSP0134, System Management BIOS Reference Specification.
 func parseSMBIOS(data []byte) []structure {
 	var all []structure
@@ -123,8 +123,8 @@ func (s structure) doubleAt(i int) uint32 {
 // module is a memory device that is plugged in.
 type module struct {
 	mebibytes uint64
-	kind      string // DDR3; empty when not told
-	speed     uint16 // mega-transfers per second; 0 when not told
+	kind      string // DDR3
+	speed     uint16 // mega-transfers per second; 0 if unknown
 	ecc       bool
 }
 
@@ -133,8 +133,8 @@ const (
 	memoryDevice = 17
 )
 
-// modulesOf gives the modules, the number of slots, and whether errors are
-// corrected: by what the array says, else by modules wider than their data.
+// modulesOf returns the modules, the number of slots, and whether memory has ECC:
+// by the array's field, else by modules that are wider than their data.
 func modulesOf(all []structure) (modules []module, slots int, ecc *bool) {
 	for _, s := range all {
 		if s.kind == memoryArray {
@@ -174,7 +174,7 @@ func modulesOf(all []structure) (modules []module, slots int, ecc *bool) {
 	return modules, slots, ecc
 }
 
-// moduleSize in MiB; 0 for an empty slot and for a size that is not told.
+// moduleSize is in MiB; 0 for an empty slot or an unknown size.
 func moduleSize(s structure) uint64 {
 	switch size := s.wordAt(0x0c); {
 	case size == 0xffff:

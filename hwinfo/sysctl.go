@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// sysctls are the kernel settings that decide what a benchmark over the
-// network, in memory or on disk can reach.
+// sysctls are the kernel settings that affect a benchmark over the network, in
+// memory or on disk.
 var sysctls = []string{
 	"fs.aio-max-nr", "fs.aio-nr", "fs.file-max", "fs.nr_open",
 	"kernel.nmi_watchdog", "kernel.numa_balancing", "kernel.pid_max", "kernel.randomize_va_space", "kernel.sched_autogroup_enabled",
@@ -22,7 +22,7 @@ var sysctls = []string{
 	"vm.dirty_writeback_centisecs", "vm.max_map_count", "vm.nr_hugepages", "vm.overcommit_memory", "vm.swappiness", "vm.zone_reclaim_mode",
 }
 
-// needed names the settings that every kernel of a benchmark's machine has.
+// needed reports whether every kernel has the setting.
 func needed(name string) bool {
 	switch name {
 	case "net.ipv4.ip_local_port_range", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_tw_reuse", "net.core.somaxconn", "vm.swappiness":
@@ -52,7 +52,7 @@ func sysctlPath(name string) string {
 	return "/proc/sys/" + strings.ReplaceAll(name, ".", "/")
 }
 
-// settingValue keeps whole numbers as numbers; lists have single blanks.
+// settingValue converts integers; the words of other values are separated by one blank.
 func settingValue(s string) any {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n

@@ -55,7 +55,7 @@ func readOSRelease(r *reader) {
 	r.absent("os.version_id", "/etc/os-release")
 }
 
-// releaseName adds the distribution where its file holds a bare version.
+// releaseName adds the distribution if its file has the version only.
 func releaseName(path, content string) string {
 	line, _, _ := strings.Cut(content, "\n")
 	line = strings.TrimSpace(line)
@@ -123,8 +123,8 @@ func readKernel(r *reader) {
 	readClocksource(r)
 }
 
-// gatheredPath is what hwloc-gather-topology adds to the dumps that it makes:
-// lines "Name: value" of uname(2).
+// gatheredPath is a file that hwloc-gather-topology adds to its dumps: lines
+// "Name: value" of uname(2).
 const gatheredPath = "/proc/hwloc-nofile-info"
 
 func (r *reader) gathered(name string) string {
@@ -153,7 +153,7 @@ func parseVersion(r io.Reader) string {
 	return release
 }
 
-// readArchitecture asks the kernel (since 6.1), else looks at what tells it.
+// readArchitecture reads the kernel's file (since 6.1), else derives it.
 func readArchitecture(r *reader, release string) {
 	const path = "/proc/sys/kernel/arch"
 	if s, err := r.text(path); err == nil {
@@ -184,7 +184,7 @@ func readArchitecture(r *reader, release string) {
 	r.unknown("kernel.architecture", path, errNotTold)
 }
 
-// readCmdline leaves out the values that name one machine: disk and network identities.
+// readCmdline omits the values that identify a machine: disks and addresses.
 func readCmdline(r *reader) {
 	const path = "/proc/cmdline"
 	s, err := r.text(path)
@@ -226,7 +226,7 @@ func readClocksource(r *reader) {
 	r.putText("kernel.clocksources_available", dir+"available_clocksource")
 }
 
-// readTimeSync asks whether something keeps the clock right.
+// readTimeSync records whether the clock is synchronized.
 func readTimeSync(r *reader) {
 	const path = "/run/systemd/timesync/synchronized"
 	if synchronized, ok := liveTimeSync(r.opt); ok {
@@ -270,7 +270,8 @@ func readBootTime(r *reader) {
 	r.put("system.booted_at", time.Unix(int64(stat.BootTime), 0).UTC().Format(time.RFC3339), path)
 }
 
-// readTimezone looks where /etc/localtime points, as systemd does, then at Debian's /etc/timezone.
+// readTimezone uses the target of /etc/localtime, like systemd, then Debian's
+// /etc/timezone.
 func readTimezone(r *reader) {
 	const path = "/etc/localtime"
 	if target, ok := r.target(path); ok {

@@ -1,6 +1,7 @@
 package hwinfo
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,7 +10,7 @@ import (
 	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
-// topology is which CPUs are online and how they hang together. Counts are of
+// topology is the set of online CPUs with their cores and sockets. Counts are of
 // online CPUs; 0 means unknown.
 type topology struct {
 	online         []int // sorted
@@ -17,7 +18,7 @@ type topology struct {
 	sockets, cores int
 	threadsMin     int
 	threadsMax     int
-	topologySource string // where sockets and cores come from
+	topologySource string // of sockets and cores
 	threadsSource  string
 	why            string // why a count is unknown
 }
@@ -27,14 +28,14 @@ func (t *topology) isOnline(cpu int) bool {
 	return ok || len(t.online) == 0
 }
 
-// topology reads /sys/devices/system/cpu once, else what /proc/cpuinfo tells.
+// topology reads /sys/devices/system/cpu once, with /proc/cpuinfo as fallback.
 func (r *reader) topology() *topology {
 	if r.topo == nil {
 		t := &topology{topologySource: cpuDir + "cpu*/topology", threadsSource: cpuDir + "cpu*/topology"}
 		r.topo = t
 		t.online, t.source = r.onlineCPUs()
 		if !t.fromSysfs(r) {
-			t.fromCPUInfo(r.processors())
+			t.fromCPUInfo(r)
 		}
 	}
 	return r.topo
@@ -43,9 +44,9 @@ func (r *reader) topology() *topology {
 // cpuDirs lists the numbers of all cpuN directories.
 func (r *reader) cpuDirs() []int { return numbered(r.list(cpuDir), "cpu") }
 
-// onlineCPUs asks the kernel's list; without it the CPUs' own online files
-// and topology directories (an offline CPU has none); without /sys the CPUs
-// of /proc/cpuinfo, then of /proc/stat.
+// onlineCPUs reads the kernel's list; without it the CPUs' own online files and
+// topology directories (an offline CPU has none); without /sys the CPUs of
+// /proc/cpuinfo, then of /proc/stat.
 func (r *reader) onlineCPUs() ([]int, string) {
 	if s, err := r.text(cpuDir + "online"); err == nil {
 		if list := parseCPUList(s); len(list) > 0 {
@@ -55,7 +56,7 @@ func (r *reader) onlineCPUs() ([]int, string) {
 	if list := r.onlineByDirs(); len(list) > 0 {
 		return list, cpuDir + "cpu*"
 	}
-	if list := r.processors().ids(); len(list) > 0 && r.processors().cutOff() == nil {
+	if list := r.processors().ids(); len(list) > 0 && r.cutOff() == nil {
 		return list, cpuinfoPath
 	}
 	if data, err := r.read("/proc/stat", tableMax); err == nil {
@@ -70,7 +71,7 @@ func (r *reader) onlineCPUs() ([]int, string) {
 			return list, "/proc/stat"
 		}
 	}
-	if r.processors().cutOff() != nil {
+	if r.cutOff() != nil {
 		return nil, cpuinfoPath
 	}
 	return nil, cpuDir + "online"
@@ -94,9 +95,14 @@ func (r *reader) onlineByDirs() []int {
 	return all
 }
 
-// cutOff tells that the file ends too early: a package with more CPUs than are
-// listed. Counts from such a file are not those of the machine.
-func (c *cpuinfo) cutOff() error {
+// cutOff returns an error if the file is truncated: a package has more CPUs than
+// are listed. Counts from such a file are not those of the machine.
+// A container sees some CPUs of a package only, which is complete for it.
+func (r *reader) cutOff() error {
+	if kind, _ := r.container(); kind != "" {
+		return nil
+	}
+	c := r.processors()
 	listed := map[string]int{}
 	for i := range c.cpus {
 		listed[c.cpus[i].fields["physical id"]]++
@@ -117,7 +123,7 @@ func (c *cpuinfo) ids() []int {
 		ids = append(ids, c.cpus[i].id)
 	}
 	if len(ids) == 0 {
-		n, err := strconv.Atoi(firstOf(c.common["# processors"], c.common["ncpus active"], c.common["cpus active"]))
+		n, err := strconv.Atoi(cmp.Or(c.common["# processors"], c.common["ncpus active"], c.common["cpus active"]))
 		for i := 0; err == nil && i < n && i < cpusMax; i++ {
 			ids = append(ids, i)
 		}
@@ -164,8 +170,8 @@ func (t *topology) threads(cores map[string]int) {
 	}
 }
 
-// packageOf names the socket of a CPU. -1 is the kernel's word for "not
-// known"; on s390x a socket is numbered within its book and drawer.
+// packageOf names the socket of a CPU. The kernel writes -1 for unknown; on s390x
+// a socket is numbered within its book and drawer.
 func (r *reader) packageOf(dir string) (string, bool) {
 	id, err := r.number(dir + "physical_package_id")
 	if err != nil || id < 0 {
@@ -210,9 +216,10 @@ func (r *reader) coreOf(dir, pkg string) (string, bool) {
 	return fmt.Sprintf("%s core %d", pkg, id), true
 }
 
-// fromCPUInfo counts by the lines physical id, core id, siblings and cpu
-// cores; s390x tells only how many threads a core has.
-func (t *topology) fromCPUInfo(c *cpuinfo) {
+// fromCPUInfo counts by the lines physical id, core id, siblings and cpu cores;
+// s390x has only the number of threads per core.
+func (t *topology) fromCPUInfo(r *reader) {
+	c := r.processors()
 	t.topologySource, t.threadsSource = cpuinfoPath, cpuinfoPath
 	t.why = "no topology in /sys, and no lines physical id and core id"
 	if n, err := strconv.Atoi(c.common["max thread id"]); err == nil && n >= 0 && n < 16 {
@@ -225,8 +232,8 @@ func (t *topology) fromCPUInfo(c *cpuinfo) {
 		if !t.isOnline(c.cpus[i].id) {
 			continue
 		}
-		pkg := firstOf(c.cpus[i].fields["physical id"], c.cpus[i].fields["package"])
-		core := firstOf(c.cpus[i].fields["core id"], c.cpus[i].fields["core"])
+		pkg := cmp.Or(c.cpus[i].fields["physical id"], c.cpus[i].fields["package"])
+		core := cmp.Or(c.cpus[i].fields["core id"], c.cpus[i].fields["core"])
 		if pkg == "" || c.cpus[i].fields["vendor_id"] == "IBM/S390" {
 			return
 		}
@@ -239,7 +246,7 @@ func (t *topology) fromCPUInfo(c *cpuinfo) {
 	if len(packages) == 0 {
 		return
 	}
-	if err := c.cutOff(); err != nil {
+	if err := r.cutOff(); err != nil {
 		t.why = err.Error()
 	} else {
 		t.sockets, t.cores = len(packages), len(cores)
@@ -248,8 +255,8 @@ func (t *topology) fromCPUInfo(c *cpuinfo) {
 	t.threadsBySiblings(c)
 }
 
-// threadsBySiblings believes siblings / cpu cores where both are printed: a
-// container may see one thread of a core that has two.
+// threadsBySiblings uses siblings / cpu cores if both are present: a container
+// may see one thread of a core that has two.
 func (t *topology) threadsBySiblings(c *cpuinfo) {
 	lowest, highest := 0, 0
 	for i := range c.cpus {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Bounds on what is read of one file, so that a huge or endless file costs
-// little. Attributes of /sys are a page at most; tables of /proc grow with the
-// machine (cpuinfo: some 2 KB a CPU, and 4,096 CPUs are possible).
+// Limits on the size of one file. Attributes of /sys are a page at most; tables
+// of /proc grow with the machine (cpuinfo: about 2 KB per CPU, and 4,096 CPUs are
+// possible).
 const (
 	attributeMax = 64 << 10
 	tableMax     = 32 << 20
@@ -31,12 +31,12 @@ var (
 // dump never points out of its folder.
 type tree struct {
 	fsys fs.FS
-	dirs map[string]place // directories, as asked for
+	dirs map[string]place // directories by the path they were requested with
 	buf  [4096]byte
 }
 
-// place is what a path leads to: the path without symbolic links, and nil
-// info when nothing is there.
+// place is the target of a path: the path without symbolic links, and nil info
+// if it does not exist.
 type place struct {
 	path string
 	info fs.FileInfo
@@ -50,8 +50,8 @@ func newTree(fsys fs.FS) *tree {
 	return t
 }
 
-// find follows p to where it leads. What does not exist keeps its name below
-// the last directory that does.
+// find resolves p. A path that does not exist keeps its name below the last
+// directory that does.
 func (t *tree) find(p string) place { return t.walk(path.Clean("/"+p), 0) }
 
 func (t *tree) walk(p string, links int) place {
@@ -96,7 +96,7 @@ func (t *tree) follow(dir string, at place, links int) place {
 	return t.walk(path.Clean("/"+target), links+1)
 }
 
-// target reads one link, without following it.
+// target returns the target of a link.
 func (t *tree) target(p string) (string, bool) {
 	dir := t.find(path.Dir(p))
 	if dir.info == nil {
@@ -106,7 +106,7 @@ func (t *tree) target(p string) (string, bool) {
 	return target, err == nil
 }
 
-// rel turns an absolute path into one that fs.FS takes.
+// rel converts an absolute path to one for an fs.FS.
 func rel(p string) string {
 	if p = strings.TrimPrefix(p, "/"); p == "" {
 		return "."
@@ -114,8 +114,8 @@ func rel(p string) string {
 	return p
 }
 
-// read gives at most max bytes of a regular file. Pipes and devices are
-// refused before they are opened, as opening alone may block.
+// read returns at most max bytes of a regular file. Pipes and devices are refused
+// before they are opened, because opening them may block.
 func (t *tree) read(p string, max int64) ([]byte, error) {
 	at := t.find(p)
 	if at.err != nil {
@@ -136,12 +136,12 @@ func (t *tree) read(p string, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// smallReader is a file system that reads small files cheaply.
+// smallReader is a file system that reads small files with few system calls.
 type smallReader interface {
 	readSmall(name string, buf []byte) (int, error)
 }
 
-// attribute reads a file of /sys, which gives all of itself at the first read.
+// attribute reads a file of /sys, which returns all its content at the first read.
 func (t *tree) attribute(p string) ([]byte, error) {
 	small, ok := t.fsys.(smallReader)
 	if !ok {
@@ -164,7 +164,7 @@ func (t *tree) attribute(p string) ([]byte, error) {
 	return t.buf[:n], nil
 }
 
-// text gives the trimmed content of a small file; an empty one is an error.
+// text returns the trimmed content of a small file; an empty file is an error.
 func (t *tree) text(p string) (string, error) {
 	read := t.attribute
 	if !strings.HasPrefix(p, "/sys/") {
@@ -190,7 +190,7 @@ func (t *tree) table(p string) (io.Reader, error) {
 	return bytes.NewReader(data), nil
 }
 
-// list gives the names in a directory, sorted; none when it cannot be read.
+// list returns the names in a directory, sorted; none if it cannot be read.
 func (t *tree) list(dir string) []string {
 	entries := t.entries(dir)
 	names := make([]string, 0, len(entries))
@@ -212,8 +212,8 @@ func (t *tree) entries(dir string) []fs.DirEntry {
 // exists follows links; a dangling link does not exist.
 func (t *tree) exists(p string) bool { return t.find(p).info != nil }
 
-// linkBase gives the last component of a link's target, whether or not the
-// target exists: the name of a driver or subsystem in /sys.
+// linkBase returns the last component of a link's target, which need not exist:
+// the name of a driver or subsystem in /sys.
 func (t *tree) linkBase(p string) (string, bool) {
 	target, ok := t.target(p)
 	if !ok {
@@ -222,7 +222,7 @@ func (t *tree) linkBase(p string) (string, bool) {
 	return path.Base(target), true
 }
 
-// cause strips operation and path off a file error: notes name the path themselves.
+// cause removes operation and path from a file error: notes name the path already.
 func cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -231,7 +231,7 @@ func cause(err error) error {
 	return err
 }
 
-// clean trims blanks and NUL bytes, and turns control characters into blanks.
+// clean trims blanks and NUL bytes, and replaces control characters by blanks.
 func clean(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r == 0 || r == 0x7f || r < ' ' && r != '\n' && r != '\t' {

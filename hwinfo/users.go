@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// readUsers counts who is logged in: a machine on which others work is no
-// quiet one. Names are told with Identify only.
+// readUsers counts the logged-in users, whose work may disturb a measurement.
+// Names are recorded with Identify only.
 func readUsers(r *reader) {
 	names, source, err := r.users()
 	if err != nil {
@@ -47,8 +47,8 @@ func (r *reader) users() (names []string, source string, err error) {
 	return nil, "/run/utmp", errors.Join(err)
 }
 
-// parseUtmp gives the users of the records of logins, utmp(5): a record has
-// 384 bytes, or 400 where its session id and time are wider.
+// parseUtmp returns the users of the login records, utmp(5). A record has 384
+// bytes, or 400 on architectures with wider session id and time.
 func parseUtmp(data []byte) []string {
 	const userProcess, userAt, userLength = 7, 44, 32
 	size := 384

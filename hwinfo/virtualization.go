@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readVirtualization tells on what the machine runs. Hypervisor is a name,
-// "none", or unknown; role is guest, dom0, domU, host, none or unknown.
+// readVirtualization records hypervisor and role. Hypervisor is a name, "none", or
+// unknown; role is guest, dom0, domU, host, none or unknown.
 func readVirtualization(r *reader) {
 	v := r.hypervisor()
 	if v.role == "none" && r.runsGuests() {
@@ -28,7 +28,7 @@ func readVirtualization(r *reader) {
 
 var errNoEvidence = errors.New("nothing that tells of a hypervisor, nor that there is none")
 
-// virtualization is what one source says. An empty name is an unknown hypervisor.
+// virtualization is the result of one source. An empty name is an unknown hypervisor.
 type virtualization struct {
 	name, role, source string
 	why                error // why the name is unknown, where a cause is known
@@ -45,8 +45,8 @@ func (r *reader) hypervisor() virtualization {
 	return r.withoutEvidence()
 }
 
-// xen: the control domain says control_d in /proc/xen/capabilities, whose
-// emptiness means nothing by itself.
+// xen checks for the control domain, which has control_d in
+// /proc/xen/capabilities. That file may be empty in both domains.
 func xen(r *reader) (virtualization, bool) {
 	const capabilities, kind = "/proc/xen/capabilities", "/sys/hypervisor/type"
 	s, err := r.text(capabilities)
@@ -106,7 +106,7 @@ func parseSysinfo(r io.Reader) string {
 	return ""
 }
 
-// powerVM: partitions carry a name; PowerNV runs on the bare machine.
+// powerVM checks for POWER partitions, which have a name; PowerNV is bare metal.
 func powerVM(r *reader) (virtualization, bool) {
 	c := r.processors()
 	switch {
@@ -130,7 +130,7 @@ func (r *reader) deviceTreeText(path string) string {
 	return s
 }
 
-// deviceTree: hypervisors that give a device tree say so under /hypervisor.
+// deviceTree checks the node /hypervisor of a device tree.
 func deviceTree(r *reader) (virtualization, bool) {
 	for _, dir := range []string{"/proc/device-tree", "/sys/firmware/devicetree/base"} {
 		path := dir + "/hypervisor/compatible"
@@ -151,8 +151,8 @@ func deviceTree(r *reader) (virtualization, bool) {
 	return virtualization{}, false
 }
 
-// dmiNames maps what virtual machines write into DMI to their hypervisors.
-// Product names go before vendors: a vendor may sell both kinds of machine.
+// dmiNames maps DMI texts of virtual machines to their hypervisors. Product names
+// are checked before vendors, which may sell both kinds of machines.
 var dmiNames = []struct {
 	in         *regexp.Regexp
 	hypervisor string
@@ -171,7 +171,7 @@ var dmiNames = []struct {
 	{regexp.MustCompile(`OpenBSD`), "VMM"},
 }
 
-// dmiHypervisor reads what the virtual firmware calls itself.
+// dmiHypervisor checks the names in the virtual firmware.
 func dmiHypervisor(r *reader) (virtualization, bool) {
 	vendor, product := r.dmi("sys_vendor"), r.dmi("product_name")
 	if strings.HasPrefix(vendor, "Microsoft") && product == "Virtual Machine" {
@@ -214,7 +214,7 @@ func pciHypervisor(r *reader) (virtualization, bool) {
 	name := ""
 	lines(data, func(line string) {
 		if f := strings.Fields(line); len(f) > 1 && len(f[1]) == 8 {
-			name = firstOf(name, pciVendors[f[1][:4]])
+			name = cmp.Or(name, pciVendors[f[1][:4]])
 		}
 	})
 	return virtualization{name, guestRole(name), path, nil}, name != ""
@@ -227,7 +227,7 @@ func guestRole(hypervisor string) string {
 	return "guest"
 }
 
-// emulated: CPUs that exist in software only name themselves.
+// emulated checks for CPUs that exist in software only.
 func emulated(r *reader) (virtualization, bool) {
 	switch vendor := r.processors().any("vendor_id"); vendor {
 	case "User Mode Linux", "PowerVM Lx86":
@@ -236,10 +236,10 @@ func emulated(r *reader) (virtualization, bool) {
 	return virtualization{}, false
 }
 
-// qemuModel matches the CPU models that QEMU makes up for its guests.
+// qemuModel matches the CPU models that QEMU defines for its guests.
 var qemuModel = regexp.MustCompile(`^(QEMU Virtual CPU|Common KVM processor|Intel (Xeon|Core) Processor \(|Intel (Xeon|Core) .* Processor \([A-Z]|Westmere E56xx|Nehalem|AMD (EPYC|Opteron).* Processor$|AMD Opteron .*\(Gen|AMD EPYC-)`)
 
-// paravirtual: devices and clocks that only a hypervisor offers.
+// paravirtual checks for devices and clocks that only a hypervisor provides.
 func paravirtual(r *reader) (virtualization, bool) {
 	const clocks = "/sys/devices/system/clocksource/clocksource0/available_clocksource"
 	s, _ := r.text(clocks)
@@ -272,12 +272,12 @@ func (r *reader) hasVirtio() bool {
 	return false
 }
 
-// withoutEvidence judges a machine that no source called virtual. An x86
-// machine whose kernel is recent enough to show the hypervisor flag, and does
-// not, is bare metal: kernels that print the microcode's revision are. For
-// older ones DMI or the topology in /sys must be present, as hypervisors of
-// that time showed in them. If DMI must not be read, the flag alone does not
-// decide: VirtualBox can hide it. Other architectures have no such flag.
+// withoutEvidence classifies a machine that no source identified as virtual. An
+// x86 machine without the hypervisor flag is bare metal if its kernel is recent
+// enough to show the flag: kernels that print the microcode revision are. For
+// older ones DMI or the topology in /sys must be present, in which hypervisors
+// of that time were visible. If DMI is not readable, the missing flag alone is
+// not sufficient: VirtualBox can hide it. Other architectures have no such flag.
 func (r *reader) withoutEvidence() virtualization {
 	if _, err := r.text(dmiDir + "product_name"); errors.Is(err, fs.ErrPermission) {
 		return virtualization{"", "unknown", dmiDir + "product_name", err}
@@ -290,7 +290,7 @@ func (r *reader) withoutEvidence() virtualization {
 	return virtualization{"", "unknown", cpuinfoPath, nil}
 }
 
-// runsGuests: the module of the CPU's virtualisation is in use.
+// runsGuests reports whether the kvm module is in use.
 func (r *reader) runsGuests() bool {
 	data, err := r.table("/proc/modules")
 	if err != nil {

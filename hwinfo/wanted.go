@@ -1,8 +1,8 @@
 package hwinfo
 
-// Wanted lists what Read looks at, as shell patterns, so that package remote
-// can bring the files of another host over. A test holds it against what Read
-// opens.
+// Wanted lists the files that Read opens, as shell patterns, so that package
+// remote can copy them from another host. A test compares it with the files that
+// Read opens.
 type Wanted struct {
 	// Files are patterns of files that are small or tables.
 	Files []string

@@ -13,11 +13,11 @@ import (
 	"github.com/mysweep/mysweep/hwinfo"
 )
 
-// sizeMax bounds what is taken from a host: some 100 MB would be a machine of
-// many thousand CPUs.
+// sizeMax bounds the data read from a host; 100 MB would be a machine with many
+// thousand CPUs.
 const sizeMax = 256 << 20
 
-// Facts reads the facts of a host. o.Root and o.Live are not looked at.
+// Facts reads the facts of a host. o.Root and o.Live are ignored.
 func Facts(ctx context.Context, h Host, o hwinfo.Options) (hwinfo.Facts, error) {
 	root, err := Root(ctx, h, o.Datadir)
 	if err != nil {
@@ -27,8 +27,8 @@ func Facts(ctx context.Context, h Host, o hwinfo.Options) (hwinfo.Facts, error) 
 	return hwinfo.Read(ctx, o), nil
 }
 
-// Root brings the files over that hwinfo.Read looks at. datadir may be a
-// symbolic link there; empty means hwinfo.DefaultDatadir.
+// Root copies the files that hwinfo.Read opens. datadir may be a symbolic link
+// on the host; empty means hwinfo.DefaultDatadir.
 func Root(ctx context.Context, h Host, datadir string) (fs.FS, error) {
 	if datadir == "" {
 		datadir = hwinfo.DefaultDatadir
@@ -70,8 +70,8 @@ func rootOf(h Host, data []byte, token string) (fs.FS, error) {
 	return hwinfo.Memory(files, links), nil
 }
 
-// lendPCINames adds this machine's list of PCI names, which is knowledge about
-// hardware in general and too large to bring over.
+// lendPCINames adds this machine's list of PCI names, which is the same on all
+// machines and too large to copy.
 func lendPCINames(files map[string][]byte) {
 	for _, p := range []string{"/usr/share/misc/pci.ids", "/usr/share/hwdata/pci.ids"} {
 		if data, err := os.ReadFile(p); err == nil {
@@ -81,9 +81,9 @@ func lendPCINames(files map[string][]byte) {
 	}
 }
 
-// parse takes the host's answer apart. What stands before the first token (a
-// banner that a login script prints) is left out. A file that was empty or
-// could not be read is kept as empty. whole tells whether the end was seen.
+// parse splits the host's answer into files. Text before the first token, such as
+// a login banner, is skipped. A file that is empty or unreadable is kept as empty.
+// whole reports whether the answer is complete.
 func parse(data []byte, token string) (files map[string][]byte, links map[string]string, whole bool) {
 	files, links = map[string][]byte{}, map[string]string{}
 	mark := []byte("\n" + token + " ")
@@ -114,7 +114,7 @@ func parse(data []byte, token string) (files map[string][]byte, links map[string
 	return files, links, false
 }
 
-// contents shares out what one cat printed among the files that were named.
+// contents splits the output of one cat into the files that were named.
 func contents(files map[string][]byte, named []string, body, separator []byte) {
 	if len(separator) == 0 {
 		return
@@ -129,7 +129,7 @@ func contents(files map[string][]byte, named []string, body, separator []byte) {
 	}
 }
 
-// splitLink takes "PATH TARGET" apart, both absolute; blanks may stand in them.
+// splitLink splits "PATH TARGET". Both are absolute and may contain blanks.
 func splitLink(s string) (path, target string, ok bool) {
 	path, target, ok = strings.Cut(s, " /")
 	if ok {

@@ -7,15 +7,15 @@ import (
 	"github.com/mysweep/mysweep/hwinfo"
 )
 
-// script writes the shell program that prints the wanted files. It is POSIX
-// shell and starts one process for hundreds of files, as a large machine has
-// tens of thousands. tar would not do: it stores the length that a file
-// claims, and files of /proc claim 0. Nor would the shell's own read: it takes
-// byte after byte, where settings in /proc/sys want to be read at once.
+// script writes the POSIX shell program that prints the wanted files. It starts
+// one process for hundreds of files, as a large machine has tens of thousands.
+// tar is not usable because it stores the size of a file, which is 0 in /proc,
+// and the shell's read is not because it reads bytes one by one, while settings
+// in /proc/sys must be read at once.
 //
-// Each line of the token, which is random, says what follows: B the line that
-// separates files, N the path of a file, C the contents of all files named
-// since the last C, L a link and its target, E the end.
+// A line with the random token announces what follows: B the line that separates
+// files, N the path of a file, C the contents of all files named since the last
+// C, L a link and its target, E the end.
 func script(w hwinfo.Wanted, datadir, token string) string {
 	var b strings.Builder
 	b.WriteString(functions(token))
@@ -58,7 +58,7 @@ done; }
 `
 }
 
-// deviceLoop goes to the real place of each device and prints from there.
+// deviceLoop prints the files of each device below its resolved path.
 func deviceLoop(d hwinfo.Device) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "for d in %s; do\n\tcd / && cd -P \"${d%%/*}\" 2>/dev/null || continue\n\tq=$PWD/${d##*/}\n", d.Dirs)
@@ -80,5 +80,5 @@ func deviceLoop(d hwinfo.Device) string {
 	return b.String()
 }
 
-// quote makes one word of a shell command.
+// quote returns a string as one word of a shell command.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Source reads counters of a host through one long-lived shell: a
-// series.Source. A connection that breaks is made anew when it is next asked,
-// though not more often than every few seconds. Close ends the shell.
+// Source reads counters of a host through one long-lived shell. It implements
+// series.Source. A broken connection is re-established at the next read, but not
+// more often than every few seconds. Close ends the shell.
 type Source struct {
 	host   Host
 	cmd    *exec.Cmd
@@ -34,15 +34,15 @@ type Source struct {
 // answerMax bounds how long a host may take to print its counters.
 const answerMax = 15 * time.Second
 
-// bootID is a file that separates others: a random line, the same until the
-// machine boots again, so that one cat can print them all.
+// bootIDPath is a file with a random line that is constant until the next boot.
+// It separates the files that one cat prints.
 const bootIDPath = "/proc/sys/kernel/random/boot_id"
 
 // loop is run on the host: for each line of paths it prints their contents.
 // For "-" the shell itself prints the load average, without starting a process.
 const loop = `exec sh -c 'read -r b <` + bootIDPath + ` && echo "mysweep $b" && while read -r p; do if [ "$p" = - ]; then read -r l </proc/loadavg; echo "$l"; echo "$b"; else cat $p 2>/dev/null; fi; done'`
 
-// retryAfter is how long a broken connection rests before the next attempt.
+// retryAfter is the time between attempts to reconnect.
 const retryAfter = 5 * time.Second
 
 // Open connects to the host. The connection lives until Close; ctx bounds
@@ -79,7 +79,7 @@ func (s *Source) connect(ctx context.Context) error {
 	return s.within(ctx, 30*time.Second, s.greet)
 }
 
-// greet skips what login scripts print, up to our own line.
+// greet skips the output of login scripts up to our own line.
 func (s *Source) greet() error {
 	for {
 		line, err := s.out.ReadSlice('\n')
@@ -116,8 +116,8 @@ func (s *Source) within(ctx context.Context, limit time.Duration, f func() error
 	return s.err
 }
 
-// Read asks for the files and waits for them. The time is the middle between
-// question and answer, by this machine's clock.
+// Read implements series.Source. The time is the middle between request and
+// answer, by this machine's clock.
 func (s *Source) Read(ctx context.Context, paths []string, got func(i int, data []byte)) (time.Time, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *Source) Read(ctx context.Context, paths []string, got func(i int, data 
 	return asked.Add(time.Since(asked) / 2), err
 }
 
-// ready makes a broken connection anew.
+// ready re-establishes a broken connection.
 func (s *Source) ready(ctx context.Context) error {
 	switch {
 	case s.closed:
@@ -151,7 +151,7 @@ func (s *Source) ready(ctx context.Context) error {
 	return nil
 }
 
-// answer reads the contents of n files; one that is empty was not there.
+// answer reads the contents of n files; an empty one does not exist.
 func (s *Source) answer(n int, got func(i int, data []byte)) error {
 	for i := range n {
 		s.buf = s.buf[:0]

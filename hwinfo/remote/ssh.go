@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// Host names a machine to ssh.
+// Host is a machine as ssh addresses it.
 type Host struct {
 	Name    string   // as ssh takes it: HOST, USER@HOST, or a name of its configuration
 	Args    []string // more arguments of ssh, e.g. -p 2222 -i KEY
 	Command string   // the client; empty means ssh
 }
 
-// waitMax bounds how long ssh may stay after its input is closed.
+// waitMax bounds the wait for ssh to end after its input is closed.
 const waitMax = 3 * time.Second
 
 // command builds the call of ssh that runs remote in a shell of the host.
@@ -40,7 +40,7 @@ func (h Host) command(ctx context.Context, remote string) (*exec.Cmd, *tail, err
 	return cmd, said, nil
 }
 
-// explain turns the end of ssh into an error that says what to do.
+// explain returns the failure of ssh as an error with a hint.
 func (h Host) explain(err error, said string) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("ssh to %s: the ssh client is not installed (package openssh-client)", h.Name)
@@ -63,7 +63,7 @@ func (h Host) explain(err error, said string) error {
 	return fmt.Errorf("ssh to %s: %s%s", h.Name, said, hint)
 }
 
-// tail keeps the last bytes of what ssh says.
+// tail keeps the last bytes of the error output of ssh.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte
@@ -81,7 +81,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String gives the lines but for banners' empty ones, joined.
+// String joins the lines that are not empty.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 
 var nan = math.NaN()
 
-// counters are what a machine counts, read at one moment. What it does not
-// tell is NaN, so that every difference with it is unknown, too.
+// counters are the counters of a machine at one moment. Unknown ones are NaN, so
+// that every difference with them is unknown too.
 type counters struct {
 	at time.Time
 

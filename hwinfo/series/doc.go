@@ -7,6 +7,6 @@
 // times a second it counts runnable tasks; Mark reads all counters on demand,
 // so that a trial of half a second has exact shares of each CPU too.
 //
-// The package judges nothing and knows nothing of trials: it counts. What a
-// machine does not tell is left out, never zero.
+// The package only counts; it knows nothing of trials and verdicts. What a
+// machine does not provide is omitted, never zero.
 package series

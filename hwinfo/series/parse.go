@@ -6,14 +6,14 @@ import (
 	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
-// file is one that is sampled, and how it is read.
+// file is a sampled file and its parser.
 type file struct {
 	path  string
 	parse func(data []byte, c *counters)
 }
 
-// files are read once a second and at marks; /proc/stat stands first, as the
-// time of the counters is that of the first.
+// files are read once a second and at marks. /proc/stat is the first one, because
+// the time of the counters is that of the first file.
 var files = []file{
 	{"/proc/stat", func(d []byte, c *counters) { c.stat.Parse(d) }},
 	{"/proc/loadavg", func(d []byte, c *counters) { c.loadavg, _ = procfs.ParseLoadavg(d) }},

@@ -31,16 +31,15 @@ type CPU struct {
 	Idle    float64 `json:"idle"`
 }
 
-// Busy is all but idle and waiting for disks. Time stolen by the hypervisor
-// is not busy: it stands apart.
+// Busy is all time but idle, iowait and steal.
 func (c CPU) Busy() float64 { return c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ }
 
-// Sample is a stretch of time, mostly a second, of one machine.
+// Sample is an interval of one machine, usually one second.
 type Sample struct {
 	At       time.Time     // its end
 	Length   time.Duration // what rates are over
 	Load     *Load         // nil when unknown, as below
-	Runnable *float64      // tasks, mean of what was seen at 10 Hz, the reader itself among them
+	Runnable *float64      // tasks, mean of the samples at 10 Hz, the sampler included
 	Blocked  *float64      // tasks that wait for a disk
 	// Values are the other columns by name, in base units:
 	// nic.eth0.rx_bytes_per_second. What is unknown has no entry.
@@ -51,8 +50,8 @@ const sectorBytes = 512 // the unit of /proc/diskstats, whatever the sector size
 
 var pageBytes = float64(os.Getpagesize())
 
-// shareOf gives the shares of one CPU between two readings. Counters of idle
-// and iowait may step back a little; that counts as nothing.
+// shareOf returns the shares of one CPU between two readings. The counters of idle
+// and iowait may decrease slightly, which counts as 0.
 func shareOf(a, b procfs.CPUTimes) (CPU, bool) {
 	if !a.Known || !b.Known {
 		return CPU{}, false
@@ -75,7 +74,7 @@ func shareOf(a, b procfs.CPUTimes) (CPU, bool) {
 		Guest: min(d[8]+d[9], d[0]+d[1])}, true
 }
 
-// sharesOf gives the shares of each CPU that was online at both readings.
+// sharesOf returns the shares of each CPU that was online at both readings.
 func sharesOf(a, b *counters) []CPU {
 	var shares []CPU
 	j := 0
@@ -93,10 +92,10 @@ func sharesOf(a, b *counters) []CPU {
 	return shares
 }
 
-// put takes a column's value; unknown ones are not put.
+// put receives the value of a column, if it is known.
 type put func(name string, value float64)
 
-// between gives all columns but load, runnable and blocked.
+// between computes all columns but load, runnable and blocked.
 func between(a, b *counters, each put) {
 	seconds := b.at.Sub(a.at).Seconds()
 	if !(seconds > 0) {
@@ -108,7 +107,7 @@ func between(a, b *counters, each put) {
 		}
 	}
 	rate := func(name string, from, to, scale float64) {
-		if to >= from { // a counter that went back was reset
+		if to >= from { // a counter that decreased was reset
 			known(name, (to-from)*scale/seconds)
 		}
 	}
@@ -211,8 +210,8 @@ func (c *counters) diskBefore(name string) *disk {
 	return nil
 }
 
-// diskColumns leaves out partitions and disks that were never used. await is
-// the mean time of the requests that ended, as iostat computes it.
+// diskColumns skips partitions and disks that were never used. await is the mean
+// time of the completed requests, in seconds, as in iostat.
 func diskColumns(a, b *counters, seconds float64, rate func(string, float64, float64, float64), known put) {
 	for i := range b.disks {
 		d := &b.disks[i]
@@ -239,7 +238,8 @@ func diskColumns(a, b *counters, seconds float64, rate func(string, float64, flo
 	}
 }
 
-// isPartition tells sda1 by sda being there, nvme0n1p2 by nvme0n1.
+// isPartition reports whether the disk of a name exists: sda of sda1, nvme0n1 of
+// nvme0n1p2.
 func (c *counters) isPartition(name string) bool {
 	end := len(name)
 	for end > 0 && name[end-1] >= '0' && name[end-1] <= '9' {

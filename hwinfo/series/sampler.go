@@ -10,14 +10,14 @@ import (
 	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
-// Options says how often a machine is looked at. Zero values take the defaults.
+// Options are the sampling intervals. Zero values mean the defaults.
 type Options struct {
 	Interval         time.Duration // of samples; 1 s
-	RunnableInterval time.Duration // of looks at runnable tasks; 100 ms
+	RunnableInterval time.Duration // of samples of runnable tasks; 100 ms
 	PID              int           // a process to watch, 0 for none
 }
 
-// Sampler looks at one machine. Its methods may be called from several goroutines.
+// Sampler samples one machine. It is safe for concurrent use.
 type Sampler struct {
 	source  Source
 	options Options
@@ -74,9 +74,9 @@ func (s *Sampler) Watch(pid int) {
 	}
 }
 
-// Run samples until ctx ends. A machine that cannot be read at the beginning
-// ends it at once; one that fails later leaves gaps, and Run tells the last
-// cause when ctx has ended.
+// Run samples until ctx ends. It returns at once if the machine cannot be read at
+// the beginning. Later failures leave gaps, and Run returns the last one when ctx
+// has ended.
 func (s *Sampler) Run(ctx context.Context) error {
 	samples, looks := time.NewTicker(s.options.Interval), time.NewTicker(s.options.RunnableInterval)
 	defer samples.Stop()
@@ -156,11 +156,11 @@ func (s *Sampler) read(ctx context.Context) error {
 	return nil
 }
 
-// throttledMax bounds the CPUs that are asked how often they were throttled.
+// throttledMax bounds the CPUs whose throttle counts are read.
 const throttledMax = 256
 
-// readThrottle sums how often CPUs were slowed down for heat. One file a CPU
-// is too dear for every second.
+// readThrottle sums the thermal throttling events of all CPUs. One file per CPU is
+// too expensive for every second.
 func (s *Sampler) readThrottle(ctx context.Context) error {
 	if s.throttle == nil {
 		for i, t := range s.now.stat.CPUs {
@@ -187,7 +187,7 @@ func (s *Sampler) readThrottle(ctx context.Context) error {
 
 var loadavgOnly = []string{"/proc/loadavg"}
 
-// look counts the tasks that are runnable at this moment.
+// look samples the number of runnable tasks.
 func (s *Sampler) look(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +200,7 @@ func (s *Sampler) look(ctx context.Context) error {
 	return err
 }
 
-// sample keeps what happened since the last one.
+// sample stores the interval since the last sample.
 func (s *Sampler) sample(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

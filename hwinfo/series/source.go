@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Source gives the files of one machine.
+// Source reads the files of one machine.
 type Source interface {
 	// Read hands the content of each path that can be read to got, with its
 	// index; data is valid only during the call. The time is that of the

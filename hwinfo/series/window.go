@@ -7,22 +7,22 @@ import (
 	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
-// Window is what a machine did between two marks. All but Samples comes from
-// the counters at the marks themselves, whatever the length.
+// Window is the activity of a machine between two marks. All fields but Samples
+// come from the counters at the marks, for any length.
 type Window struct {
 	From, To              time.Time
 	LoadBefore, LoadAfter *Load
-	RunnableMean          *float64 // tasks, from looks at 10 Hz between the marks; nil without one
+	RunnableMean          *float64 // tasks, mean of samples at 10 Hz; nil without one
 	Total                 *CPU     // all CPUs together
 	CPUs                  []CPU    // those online throughout, by number
 	// Values are the columns of Sample.Values over the whole window.
 	Values map[string]float64
 	// ProcessCPUSeconds is what the watched process used.
 	ProcessCPUSeconds *float64
-	Samples           []Sample // those that lie within the window
+	Samples           []Sample // within the window
 }
 
-// Between gives what happened from one mark to a later one.
+// Between returns the activity from one mark to a later one.
 func (s *Sampler) Between(from, to Mark) Window {
 	w := Window{From: from.At, To: to.At, Values: map[string]float64{}}
 	if from.c == nil || to.c == nil {
@@ -43,7 +43,7 @@ func (s *Sampler) Between(from, to Mark) Window {
 	return w
 }
 
-// Since gives the samples that lie between two moments.
+// Since returns the samples between two moments.
 func (s *Sampler) Since(from, to time.Time) []Sample {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,50 +1,13 @@
 package hwinfo
 
 import (
-	"archive/tar"
 	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"time"
 )
-
-// ReadTar keeps the files of a tar archive in memory, as the root of a
-// machine. Links stay links. Names that climb out ("../x") are taken as from
-// the root, other kinds of file than directories, links and regular files are
-// left out, and no more than max bytes of content are kept.
-func ReadTar(r io.Reader, max int64) (fs.FS, error) {
-	m := memory{".": &memoryFile{name: ".", mode: fs.ModeDir | 0o755}}
-	for t := tar.NewReader(r); ; {
-		h, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			return m, nil
-		}
-		if err != nil {
-			return m, fmt.Errorf("read tar: %w", err)
-		}
-		name := rel(path.Clean("/" + h.Name))
-		switch h.Typeflag {
-		case tar.TypeDir:
-			m.directory(name)
-		case tar.TypeSymlink:
-			m.add(name, &memoryFile{mode: fs.ModeSymlink | 0o777, data: []byte(h.Linkname)})
-		case tar.TypeReg:
-			data, err := io.ReadAll(io.LimitReader(t, max))
-			if err != nil {
-				return m, fmt.Errorf("read tar: %s: %w", name, err)
-			}
-			if max -= int64(len(data)); max <= 0 {
-				return m, errors.New("read tar: larger than expected")
-			}
-			m.add(name, &memoryFile{mode: 0o444, data: data})
-		}
-	}
-}
 
 // memory is a file system in memory, by path.
 type memory map[string]*memoryFile
