@@ -144,6 +144,9 @@ func refuseEmpty(c *cli.Context) error {
 // refuseLateFlags refuses flags after an argument: the flag package stops at the
 // first argument and would ignore them.
 func refuseLateFlags(c *cli.Context) error {
+	if c.IsSet("lua") {
+		return nil // options of the script follow --
+	}
 	args := c.Args().Slice()
 	for i, arg := range args {
 		if len(arg) > 1 && strings.HasPrefix(arg, "-") && i > 0 {

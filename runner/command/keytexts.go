@@ -34,6 +34,7 @@ func keyTexts() map[string]string {
 		"workloads.options":             "options of the workload, see mysweep workloads",
 		"workloads.smack":               "a .smack file instead of a name",
 		"workloads.sql":                 "an .sql file instead of a name",
+		"workloads.lua":                 "a sysbench script instead of a name; options are its own",
 		"workloads.setup":               "SQL that runs once per case before the first trial",
 		"workloads.variables":           "distribution of each :name in the statements, e.g. uniform 1 1000",
 		"workloads.transactions":        "rounds of a workload defined in the plan",

@@ -16,16 +16,20 @@ import (
 // plan and validates it.
 func makePlan(c *cli.Context, w World) (plan.Plan, error) {
 	p := plan.Default()
-	if c.Args().Len() > 1 {
-		return p, usage("more than one plan file: %s", strings.Join(c.Args().Slice(), ", "))
+	files, script := arguments(c)
+	if len(files) > 1 {
+		return p, usage("more than one plan file: %s", strings.Join(files, ", "))
 	}
-	if file := c.Args().First(); file != "" {
+	for _, file := range files {
 		if err := readPlanFile(file, w.Stdin, &p); err != nil {
 			return p, err
 		}
 	}
 	names, err := applyFlags(c, &p)
 	if err != nil {
+		return p, err
+	}
+	if err := setScriptOptions(&p, script); err != nil {
 		return p, err
 	}
 	sweep, err := defaultSweep(p)
@@ -73,6 +77,7 @@ func defaultSweep(p plan.Plan) (plan.Sweep, error) {
 }
 
 func parseSweep(spec workload.Spec) (sweep plan.Sweep, err error) {
+	sweep.Protocol = spec.Sweep.Protocol
 	for _, list := range []struct {
 		text  string
 		field *plan.Ints

@@ -35,11 +35,11 @@ func cleanupCommand(w World) *cli.Command {
 		Name:      "cleanup",
 		Usage:     "drop the tables that mysweep made on an existing server",
 		ArgsUsage: "[PLAN.yaml]",
-		Description: "With --workload, --smack, --sql or a plan file, only the tables of these workloads. " +
+		Description: "With --workload, --smack, --sql, --lua or a plan file, only the tables of these workloads. " +
 			"Variables that a killed run left changed are restored.",
 		Flags: tableFlags(plan.Cleanup),
 		Action: func(c *cli.Context) error {
-			some := c.Args().Present() || c.IsSet("workload") || c.IsSet("smack") || c.IsSet("sql")
+			some := c.Args().Present() || c.IsSet("workload") || c.IsSet("smack") || c.IsSet("sql") || c.IsSet("lua")
 			return onServer(c, w, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
 				if err := putBack(ctx, w, p, target); err != nil || !some {
 					return errors.Join(err, cleanAll(ctx, w, p, target))
@@ -67,7 +67,7 @@ func onServer(c *cli.Context, w World, do use) error {
 	if err != nil {
 		return err
 	}
-	made, err := makeWorkloads(&p)
+	made, err := makeWorkloads(w, &p)
 	if err != nil {
 		return err
 	}

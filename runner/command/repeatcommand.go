@@ -16,7 +16,14 @@ func repeatCommand(c *cli.Context) string {
 		}
 		words = append(words, flagWords(c, name)...)
 	}
-	for _, arg := range c.Args().Slice() {
+	files, script := arguments(c)
+	for _, arg := range files {
+		words = append(words, quote(arg))
+	}
+	if len(script) > 0 {
+		words = append(words, "--")
+	}
+	for _, arg := range script {
 		words = append(words, quote(arg))
 	}
 	return strings.Join(words, " ")

@@ -55,7 +55,7 @@ func resume(c *cli.Context, w World) error {
 	if err := sameAccess(a, p); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
-	workloads, err := makeWorkloads(&p)
+	workloads, err := makeWorkloads(w, &p)
 	if err != nil {
 		return err
 	}

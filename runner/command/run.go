@@ -48,7 +48,7 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	workloads, err := makeWorkloads(&p)
+	workloads, err := makeWorkloads(w, &p)
 	if err != nil {
 		return err
 	}

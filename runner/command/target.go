@@ -14,6 +14,7 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/workload"
+	"github.com/mysweep/mysweep/runner/workload/lua"
 	"github.com/mysweep/mysweep/runner/workload/smack"
 	"github.com/mysweep/mysweep/runner/workload/sqlfile"
 )
@@ -151,10 +152,10 @@ func serverHost(p *plan.Plan, endpoints map[string]*server.Endpoint, own string)
 }
 
 // makeWorkloads makes the plan's workloads with their options.
-func makeWorkloads(p *plan.Plan) (map[string]workload.Workload, error) {
+func makeWorkloads(env World, p *plan.Plan) (map[string]workload.Workload, error) {
 	made := map[string]workload.Workload{}
 	for _, w := range p.Workloads {
-		one, err := makeWorkload(w, p.Threads.Max())
+		one, err := makeWorkload(env, p, w)
 		if err != nil {
 			return nil, usage("workload %s: %w", w.Label(), err)
 		}
@@ -163,7 +164,10 @@ func makeWorkloads(p *plan.Plan) (map[string]workload.Workload, error) {
 	return made, nil
 }
 
-func makeWorkload(w plan.Workload, threads int) (workload.Workload, error) {
+func makeWorkload(env World, p *plan.Plan, w plan.Workload) (workload.Workload, error) {
+	if w.Lua != "" {
+		return openScript(env, p, w)
+	}
 	spec, err := specOf(w)
 	if err != nil {
 		return nil, err
@@ -172,7 +176,7 @@ func makeWorkload(w plan.Workload, threads int) (workload.Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spec.New(values.ForThreads(threads))
+	return spec.New(values.ForThreads(p.Threads.Max()))
 }
 
 // specOf finds a workload by its name, reads it from its file, or takes it as
@@ -183,6 +187,8 @@ func specOf(w plan.Workload) (workload.Spec, error) {
 		return smack.Open(w.Smack)
 	case w.SQL != "":
 		return sqlfile.Open(w.SQL)
+	case w.Lua != "":
+		return lua.Spec(w.Lua), nil
 	case w.Custom():
 		return sqlfile.FromPlan(w, "")
 	}

@@ -24,6 +24,8 @@ func (w Workload) Label() string {
 		return w.Name
 	case w.Smack != "":
 		return w.Smack
+	case w.Lua != "":
+		return w.Lua
 	}
 	return w.SQL
 }

@@ -1,6 +1,9 @@
 package plan
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Fill completes a plan after flags and file were read: it adds the cases that
 // vary and grid make, the case "default" where there is none, and the sweep of
@@ -24,6 +27,9 @@ func (p *Plan) Fill(sweep Sweep) {
 		if p.RampUp == 0 {
 			p.RampUp = sweep.RampUp
 		}
+	}
+	if p.Protocol == "" {
+		p.Protocol = cmp.Or(sweep.Protocol, "text")
 	}
 	if len(p.Queries) == 0 {
 		p.MinTime = 0 // --time and --events never repeat bursts
@@ -49,6 +55,7 @@ const defaultThreads = "1,2,4,8,10:100:10"
 type Sweep struct {
 	Threads, Queries Ints
 	Time, RampUp     Duration
+	Protocol         string
 }
 
 // About estimates how long the plan takes, without loading tables and settling:

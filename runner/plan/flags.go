@@ -106,6 +106,8 @@ func workloadFlags() []Flag {
 			Alternatives: WorkloadNames, Help: "run a .smack file", Set: addWorkload(func(file string) Workload { return Workload{Smack: file} })},
 		{Name: "sql", Group: GroupWorkload, Common: true, Tables: both, Arg: "FILE", Repeatable: true,
 			Alternatives: WorkloadNames, Help: "run the statements of an .sql file as a round", Set: addWorkload(func(file string) Workload { return Workload{SQL: file} })},
+		{Name: "lua", Group: GroupWorkload, Common: true, Tables: both, Arg: "FILE", Repeatable: true,
+			Alternatives: WorkloadNames, Help: "run a sysbench script; its options follow --", Set: addWorkload(func(file string) Workload { return Workload{Lua: file} })},
 		{Name: "storage-engine", Group: GroupWorkload, Tables: Prepare, Arg: "NAME", Default: "InnoDB",
 			Help: "storage engine of the tables", Field: func(p *Plan) any { return &p.StorageEngine }, Check: identifier("storage-engine", func(p *Plan) string { return p.StorageEngine })},
 		{Name: "charset", Group: GroupWorkload, Tables: Prepare, Arg: "NAME", Default: "utf8mb4",
@@ -178,8 +180,8 @@ func privateFlags() []Flag {
 func advancedFlags() []Flag {
 	both := Prepare | Cleanup
 	return []Flag{
-		{Name: "protocol", Group: GroupAdvanced, Default: "text", Choices: []string{"text", "prepared"},
-			Help: "statement protocol", Field: func(p *Plan) any { return &p.Protocol }},
+		{Name: "protocol", Group: GroupAdvanced, Choices: []string{"text", "prepared"},
+			Help: "statement protocol", Unset: "text; for --lua prepared", Field: func(p *Plan) any { return &p.Protocol }},
 		{Name: "compress", Group: GroupAdvanced, Help: "compress the protocol", Field: func(p *Plan) any { return &p.Compress }},
 		{Name: "connect-parallel", Group: GroupAdvanced, Arg: "N|all", Default: "8", Kind: Integer,
 			Help: "connections opened at a time, or all", Set: setConnectParallel},
@@ -195,7 +197,7 @@ func advancedFlags() []Flag {
 			Help: "event loops", Unset: "chosen for the machine", Field: func(p *Plan) any { return &p.Loops },
 			Requires: requires(func(p *Plan) bool { return p.LoadGen != "goroutine" }, "--loadgen loop: a load generator of goroutines has no event loops")},
 		{Name: "allow-commands", Group: GroupAdvanced, Tables: both,
-			Help: "allow the cases of the plan to run commands", Field: func(p *Plan) any { return &p.AllowCommands }},
+			Help: "allow the cases of the plan, and Lua scripts, to run commands", Field: func(p *Plan) any { return &p.AllowCommands }},
 		{Name: "allow-smt-change", Group: GroupAdvanced,
 			Help: "allow the cases of the plan to switch SMT (Hyper-Threading) off and on", Field: func(p *Plan) any { return &p.AllowSMTChange }},
 	}

@@ -152,6 +152,7 @@ type Workload struct {
 	Options Options `yaml:"options,omitempty" json:"options,omitempty"`
 	Smack   string  `yaml:"smack,omitempty" json:"smack,omitempty"` // a .smack file instead of a name
 	SQL     string  `yaml:"sql,omitempty" json:"sql,omitempty"`     // an .sql file instead of a name
+	Lua     string  `yaml:"lua,omitempty" json:"lua,omitempty"`     // a sysbench script instead of a name; Options are its own
 
 	// A custom workload, whose statements are in the plan.
 	Setup        Texts         `yaml:"setup,omitempty" json:"setup,omitempty"`         // SQL, once per case before the first trial

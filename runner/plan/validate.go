@@ -97,7 +97,7 @@ func (v *validator) workloads() {
 			v.custom(w)
 		} else if w.Name != "" {
 			v.workload(w)
-		} else if w.Smack == "" && w.SQL == "" {
+		} else if w.Smack == "" && w.SQL == "" && w.Lua == "" {
 			v.say("a workload has neither a name nor a file")
 		}
 	}

@@ -121,6 +121,8 @@ type Sweep struct {
 	Queries string
 	Time    string // e.g. "10s"; set when Queries is empty
 	RampUp  string
+	// Protocol is prepared for workloads that prepare statements themselves.
+	Protocol string
 }
 
 // Find returns the workload of that name.

@@ -161,7 +161,7 @@ print(o.table_size + 1, o.skip_trx, o.engine, o.variant, #o.list, table_size, o.
 	if _, err := Open(path, Script{Set: map[string]string{"tabel_size": "1"}}); err == nil || !strings.Contains(err.Error(), "unknown option --tabel_size") {
 		t.Errorf("a misspelt option gives %v", err)
 	}
-	if _, err := ParseArguments([]string{"--threads=4"}); err == nil || !strings.Contains(err.Error(), "mysweep's --threads") {
+	if _, err := ParseArguments([]string{"--threads=4"}); err == nil || !strings.Contains(err.Error(), "mysweep's own --threads") {
 		t.Errorf("--threads of sysbench gives %v", err)
 	}
 }

@@ -137,31 +137,41 @@ func ParseArguments(args []string) (map[string]string, error) {
 			return nil, fmt.Errorf("invalid script option %q: expected --name=value", arg)
 		}
 		name, value, _ := strings.Cut(name, "=")
-		if elsewhere := ours[underscored(name)]; elsewhere != "" {
-			return nil, fmt.Errorf("script option --%s: %s", name, elsewhere)
-		}
-		set[underscored(name)] = value
+		set[name] = value
 	}
-	return set, nil
+	return normalized(set)
 }
 
-// ours are options of sysbench that mysweep has as flags of its own.
+// normalized refuses options that mysweep has as flags of its own, and writes
+// names with underscores.
+func normalized(set map[string]string) (map[string]string, error) {
+	same := map[string]string{}
+	for name, value := range set {
+		if flag := ours[underscored(name)]; flag != "" {
+			return nil, fmt.Errorf("script option --%s: use mysweep's own --%s, before the --", name, flag)
+		}
+		same[underscored(name)] = value
+	}
+	return same, nil
+}
+
+// ours are options of sysbench that mysweep has as flags of its own, with those.
 var ours = map[string]string{
-	"threads":        "use mysweep's --threads, before the --",
-	"num_threads":    "use mysweep's --threads, before the --",
-	"time":           "use mysweep's --time, before the --",
-	"max_time":       "use mysweep's --time, before the --",
-	"events":         "use mysweep's --events, before the --",
-	"max_requests":   "use mysweep's --events, before the --",
-	"rate":           "use mysweep's --rate, before the --",
-	"tx_rate":        "use mysweep's --rate, before the --",
-	"mysql_host":     "use mysweep's --host, before the --",
-	"mysql_port":     "use mysweep's --port, before the --",
-	"mysql_socket":   "use mysweep's --socket, before the --",
-	"mysql_user":     "use mysweep's --user, before the --",
-	"mysql_password": "use mysweep's --password-file, before the --",
-	"mysql_db":       "use mysweep's --database, before the --",
-	"mysql_ssl":      "use mysweep's --ssl-mode, before the --",
+	"threads":        "threads",
+	"num_threads":    "threads",
+	"time":           "time",
+	"max_time":       "time",
+	"events":         "events",
+	"max_requests":   "events",
+	"rate":           "rate",
+	"tx_rate":        "rate",
+	"mysql_host":     "host",
+	"mysql_port":     "port",
+	"mysql_socket":   "socket",
+	"mysql_user":     "user",
+	"mysql_password": "password-file",
+	"mysql_db":       "database",
+	"mysql_ssl":      "ssl-mode",
 }
 
 // general are sysbench's own options that scripts may read and set.

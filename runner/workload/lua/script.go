@@ -17,7 +17,7 @@ import (
 
 // Script is a sysbench script with its options.
 type Script struct {
-	// Set are the options that were given, by names with underscores.
+	// Set are the options that were given; in names, - and _ are the same.
 	Set map[string]string
 	// AllowCommands lets the script run commands and read and write any file.
 	AllowCommands bool
@@ -42,6 +42,10 @@ var sysbenchFolders = []string{"/usr/share/sysbench", "/usr/local/share/sysbench
 // is looked for among the scripts that sysbench brings.
 func Open(path string, script Script) (*Script, error) {
 	s := &script
+	var wrong error
+	if s.Set, wrong = normalized(s.Set); wrong != nil {
+		return nil, wrong
+	}
 	s.unique = new(atomic.Uint64)
 	var err error
 	if s.path, err = find(path); err != nil {

@@ -11,15 +11,15 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Spec describes the script as a workload. Its name is the path as given.
-func (s *Script) Spec(name string) workload.Spec {
+// Spec describes a script as a workload, without opening it. Its name is the
+// path as given; Open makes the workload.
+func Spec(path string) workload.Spec {
 	return workload.Spec{
-		Name:          name,
-		Summary:       "the sysbench script " + filepath.Base(s.path),
+		Name:          path,
+		Summary:       "the sysbench script " + filepath.Base(path),
 		Family:        "sysbench",
-		Sweep:         workload.Sweep{Time: "10s"},
+		Sweep:         workload.Sweep{Time: "10s", Protocol: "prepared"},
 		Transactional: true,
-		New:           func(workload.Values) (workload.Workload, error) { return s, nil },
 	}
 }
 
