@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"context"
 	"errors"
 	"fmt"
 )
@@ -39,12 +38,3 @@ func (e *BrokenError) Unwrap() error { return e.Err }
 // ErrEnough is what a round returns when its thread is to run no more rounds.
 // The round does not count.
 var ErrEnough = errors.New("the workload has run enough rounds")
-
-// Conn is a connection outside of trials, for workloads with set-up or
-// clean-up of their own. Each call has a limit of its own.
-type Conn interface {
-	// Fetch sends the text of a statement and stores what comes back, see
-	// Session.Fetch.
-	Fetch(ctx context.Context, sql string, into *Results) (Outcome, error)
-	Close() error
-}

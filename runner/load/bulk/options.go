@@ -48,6 +48,7 @@ type Loaded struct {
 const (
 	ByLoadData = "load data local"
 	ByInsert   = "insert"
+	ByWorkload = "its script"
 )
 
 func (o Options) parallel() int {

@@ -2,10 +2,13 @@ package lua
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,30 +17,14 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Runner runs a script's commands outside of trials.
-type Runner struct {
-	// Open makes a connection to the schema of the script.
-	Open func(context.Context) (workload.Conn, error)
-	// Threads is how many threads a parallel command gets.
-	Threads int
-	// Seed is of the random numbers; thread numbers make them differ.
-	Seed uint64
-	// Print is told what the script prints; nil = nobody. It is called from
-	// several goroutines, one at a time.
-	Print func(string)
-	// Sent is told each statement that succeeded; nil = nobody.
-	Sent func(sql string)
-
-	mu sync.Mutex
-}
-
 // ErrNoCommand says that a script does not have the command.
 var ErrNoCommand = errors.New("the script has no such command")
 
 // Command runs a command of the script, e.g. prepare: once, or for each thread
 // at the same time where the script says so.
-func (s *Script) Command(ctx context.Context, name string, r *Runner) error {
-	in, err := s.outside(ctx, name, -1, r)
+func (s *Script) Command(ctx context.Context, name string, o workload.Outside) error {
+	o.Print = oneAtATime(o.Print)
+	in, err := s.outside(ctx, name, -1, o)
 	if err != nil {
 		return err
 	}
@@ -52,11 +39,11 @@ func (s *Script) Command(ctx context.Context, name string, r *Runner) error {
 	in.close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	errs := make([]error, r.Threads)
+	errs := make([]error, o.Threads)
 	var all sync.WaitGroup
 	for thread := range errs {
 		all.Go(func() {
-			if errs[thread] = s.inThread(ctx, name, thread, r); errs[thread] != nil {
+			if errs[thread] = s.inThread(ctx, name, thread, o); errs[thread] != nil {
 				cancel(errs[thread])
 			}
 		})
@@ -66,36 +53,27 @@ func (s *Script) Command(ctx context.Context, name string, r *Runner) error {
 }
 
 // inThread runs a parallel command in one thread.
-func (s *Script) inThread(ctx context.Context, name string, thread int, r *Runner) error {
-	in, err := s.outside(ctx, name, thread, r)
+func (s *Script) inThread(ctx context.Context, name string, thread int, o workload.Outside) error {
+	in, err := s.outside(ctx, name, thread, o)
 	if err != nil {
 		return err
 	}
 	return finished(in, in.runCommand(in.commands()[name]))
 }
 
-// Hook calls a global function of the script around a trial: init before it,
-// done after it. A script without it is content.
-func (s *Script) Hook(ctx context.Context, name string, r *Runner) error {
-	in, err := s.outside(ctx, "run", -1, r)
+// hook calls a global function of the script, if it has it.
+func (s *Script) hook(ctx context.Context, name string, o workload.Outside) error {
+	if !s.defined[name] {
+		return nil
+	}
+	in, err := s.outside(ctx, "run", -1, o)
 	if err != nil {
 		return err
 	}
-	err = in.callIfDefined(name)
-	if err != nil {
+	if err = in.callIfDefined(name); err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
 	return finished(in, err)
-}
-
-// Has tells whether the script defines a global function.
-func (s *Script) Has(name string) bool {
-	in, err := s.loaded(environment{command: "help", thread: -1, threads: 1})
-	if err != nil {
-		return false
-	}
-	defer in.close()
-	return in.function(name) != nil
 }
 
 func finished(in *instance, err error) error {
@@ -119,15 +97,15 @@ func (in *instance) runCommand(c command) error {
 }
 
 // outside is an instance that speaks to the server outside of trials.
-func (s *Script) outside(ctx context.Context, command string, thread int, r *Runner) (*instance, error) {
+func (s *Script) outside(ctx context.Context, command string, thread int, o workload.Outside) (*instance, error) {
 	return newInstance(s, environment{
-		command: command, thread: thread, threads: r.Threads, database: s.Database,
+		command: command, thread: thread, threads: o.Threads, database: s.Database,
 		connect: func() (link, error) {
-			conn, err := r.Open(ctx)
+			conn, err := o.Open(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return &connLink{ctx: ctx, open: r.Open, conn: conn, sent: r.Sent}, nil
+			return &connLink{ctx: ctx, open: o.Open, conn: conn, sent: o.Sent}, nil
 		},
 		sleep: func(d time.Duration) error {
 			select {
@@ -138,18 +116,48 @@ func (s *Script) outside(ctx context.Context, command string, thread int, r *Run
 			}
 		},
 		ended: func() error { return context.Cause(ctx) },
-		print: r.say,
-		rand:  rand.New(rand.NewPCG(r.Seed, uint64(thread+1))),
+		print: o.Print,
+		rand:  rand.New(rand.NewPCG(o.Seed, uint64(thread+1))),
 	})
 }
 
-func (r *Runner) say(text string) {
-	if r.Print == nil {
-		return
+// oneAtATime keeps several threads from printing at once.
+func oneAtATime(print func(string)) func(string) {
+	if print == nil {
+		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.Print(text)
+	var mu sync.Mutex
+	return func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		print(text)
+	}
+}
+
+// Fill implements workload.Filler by the script's prepare. A script without
+// one finds its tables there.
+func (s *Script) Fill(ctx context.Context, o workload.Outside) error {
+	if !slices.Contains(s.names, "prepare") {
+		return nil
+	}
+	return s.Command(ctx, "prepare", o)
+}
+
+// Fingerprint implements workload.Filler: the script's file and its options.
+func (s *Script) Fingerprint() string {
+	sum := sha256.Sum256([]byte(s.source + s.optionsText()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// BeforeEach implements workload.Surrounder by the script's init.
+func (s *Script) BeforeEach(ctx context.Context, o workload.Outside) error {
+	s.unique.Store(0)
+	return s.hook(ctx, "init", o)
+}
+
+// AfterEach implements workload.Surrounder by the script's done.
+func (s *Script) AfterEach(ctx context.Context, o workload.Outside) error {
+	return s.hook(ctx, "done", o)
 }
 
 func numberOf(n int) vm.LValue { return vm.LNumber(n) }

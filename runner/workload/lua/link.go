@@ -109,14 +109,14 @@ type connLink struct {
 	rows     workload.Results
 	outcome  workload.Outcome
 	prepared []string
-	sent     func(sql string) // is told each statement that succeeded
+	sent     func(context.Context, string) error // is told each statement that succeeded
 }
 
 func (l *connLink) query(sql string) (err error) {
 	l.rows.Reset()
 	l.outcome, err = l.conn.Fetch(l.ctx, sql, &l.rows)
 	if err == nil && l.sent != nil {
-		l.sent(sql)
+		err = l.sent(l.ctx, sql)
 	}
 	return err
 }

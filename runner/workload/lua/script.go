@@ -30,7 +30,9 @@ type Script struct {
 	main     *vm.FunctionProto
 	library  *library
 	declared []Option
-	names    []string       // of its commands
+	names    []string        // of its commands
+	defined  map[string]bool // global functions that are called around trials
+	source   string
 	unique   *atomic.Uint64 // of a trial's draws without repetition
 }
 
@@ -51,6 +53,11 @@ func Open(path string, script Script) (*Script, error) {
 	if s.path, err = find(path); err != nil {
 		return nil, err
 	}
+	source, err := os.ReadFile(s.path)
+	if err != nil {
+		return nil, fmt.Errorf("lua script: %w", err)
+	}
+	s.source = string(source)
 	s.library = &library{protos: map[string]*vm.FunctionProto{}}
 	if s.main, err = s.library.load(s.path); err != nil {
 		return nil, fmt.Errorf("lua script: %w", err)
@@ -108,6 +115,7 @@ func (s *Script) inspect() error {
 	for name := range in.commands() {
 		s.names = append(s.names, name)
 	}
+	s.defined = map[string]bool{"init": in.function("init") != nil, "done": in.function("done") != nil}
 	return nil
 }
 

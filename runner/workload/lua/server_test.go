@@ -95,8 +95,8 @@ func does(t *testing.T, to load.Target, s *lua.Script, command string, threads i
 	return out.String()
 }
 
-func runner(to load.Target, threads int) *lua.Runner {
-	return &lua.Runner{Threads: threads, Seed: 1,
+func runner(to load.Target, threads int) workload.Outside {
+	return workload.Outside{Threads: threads, Seed: 1,
 		Open: func(ctx context.Context) (workload.Conn, error) { return load.Connect(ctx, to.Config) }}
 }
 

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/mysweep/mysweep/runner/workload"
 )
@@ -123,6 +122,3 @@ func (s *Script) optionsText() string {
 	}
 	return text
 }
-
-// prepareLimit bounds one command of a script.
-const prepareLimit = 24 * time.Hour
