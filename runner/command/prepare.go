@@ -52,9 +52,9 @@ func cleanupCommand(w World) *cli.Command {
 
 // tables are the tables of one workload on one server.
 type tables struct {
-	config  *mysql.Config
-	list    []workload.Table
-	options bulk.Options
+	config   *mysql.Config
+	workload workload.Workload
+	options  bulk.Options
 }
 
 // use is an action on a server; made has the workloads of the plan by label.
@@ -111,7 +111,7 @@ func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made
 	config := target.Config()
 	config.DBName = p.Server.Database
 	for _, wl := range p.Workloads {
-		t := tables{config, made[wl.Label()].Tables(), testbed.BulkOptions(p, wl)}
+		t := tables{config, made[wl.Label()], testbed.BulkOptions(p, wl)}
 		if err := do(ctx, t); err != nil {
 			return fmt.Errorf("workload %s: %w", wl.Label(), err)
 		}
@@ -120,7 +120,7 @@ func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made
 }
 
 func prepare(ctx context.Context, w World, t tables) error {
-	loaded, err := bulk.Load(ctx, t.config, t.list, t.options)
+	loaded, err := bulk.Make(ctx, t.config, t.workload, t.options, func(text string) { fmt.Fprint(w.Stdout, charts.Plain(text)) })
 	for _, l := range loaded {
 		state := fmt.Sprintf("loaded by %s in %.1f s", l.Method, l.Seconds)
 		if l.Reused {
@@ -136,7 +136,7 @@ func prepare(ctx context.Context, w World, t tables) error {
 }
 
 func cleanup(ctx context.Context, w World, t tables) error {
-	dropped, err := bulk.Drop(ctx, t.config, t.list, t.options)
+	dropped, err := bulk.Unmake(ctx, t.config, t.workload, t.options)
 	sayDropped(w, t.config.DBName, dropped, err)
 	return err
 }

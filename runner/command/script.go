@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
@@ -46,4 +47,22 @@ func setScriptOptions(p *plan.Plan, args []string) error {
 // openScript opens the script of a workload with the options of the plan.
 func openScript(env World, p *plan.Plan, w plan.Workload) (workload.Workload, error) {
 	return lua.Open(w.Lua, lua.Script{Set: w.Options, AllowCommands: p.AllowCommands, Path: env.Getenv("LUA_PATH"), Database: p.Server.Database})
+}
+
+// showScript prints a script's options and commands, and what one event of it
+// would send.
+func showScript(env World, file string, args []string) error {
+	set, err := lua.ParseArguments(args)
+	if err != nil {
+		return usage("%w", err)
+	}
+	script, err := lua.Open(file, lua.Script{Set: set, Path: env.Getenv("LUA_PATH"), Database: "mysweep"})
+	if err != nil {
+		return usage("%w", err)
+	}
+	fmt.Fprint(env.Stdout, script.Help())
+	if err := showQueries(env, script); err != nil {
+		fmt.Fprintln(env.Stdout, "  cannot be shown without a server")
+	}
+	return nil
 }

@@ -16,7 +16,11 @@ func workloadsCommand(w World) *cli.Command {
 		Name:      "workloads",
 		Usage:     "list workloads, or show the options, tables and queries of one",
 		ArgsUsage: "[NAME]",
+		Flags:     []cli.Flag{&cli.StringFlag{Name: "lua", Usage: "show the options, commands and queries of a sysbench script `FILE`"}},
 		Action: func(c *cli.Context) error {
+			if c.IsSet("lua") {
+				return showScript(w, c.String("lua"), c.Args().Slice())
+			}
 			if name := c.Args().First(); name == "smack" {
 				fmt.Fprint(w.Stdout, smack.Dialect)
 				return nil
@@ -38,7 +42,7 @@ func listWorkloads(w World) {
 		}
 		fmt.Fprintf(w.Stdout, "  %-24s %s\n", spec.Name, spec.Summary)
 	}
-	fmt.Fprintln(w.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE and --sql FILE run your own.\nmysweep workloads smack tells what becomes of the lines of a .smack file.")
+	fmt.Fprintln(w.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE, --sql FILE and --lua FILE run your own.\nmysweep workloads smack tells what becomes of the lines of a .smack file.")
 }
 
 func showWorkload(w World, name string) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/workload"
 )
@@ -18,12 +19,29 @@ func (b *Bed) Before(ctx context.Context, w plan.Workload) error {
 	if r, ok := b.site.workloads[w.Label()].(workload.Resetter); ok {
 		lists = append(lists, r.BeforeTrial())
 	}
-	return b.execAll(ctx, lists...)
+	if err := b.execAll(ctx, lists...); err != nil {
+		return err
+	}
+	if s, ok := b.site.workloads[w.Label()].(workload.Surrounder); ok {
+		return s.BeforeEach(ctx, b.outside())
+	}
+	return nil
+}
+
+// outside is how a workload reaches the server outside of trials.
+func (b *Bed) outside() workload.Outside {
+	return workload.Outside{Threads: 1, Seed: b.site.plan.Seed,
+		Open: func(ctx context.Context) (workload.Conn, error) { return load.Connect(ctx, b.schemaConfig()) }}
 }
 
 // After runs what follows each trial, outside every clock: the case's
 // statements, the workload's, then the case's commands.
 func (b *Bed) After(ctx context.Context, w plan.Workload) error {
+	if s, ok := b.site.workloads[w.Label()].(workload.Surrounder); ok {
+		if err := s.AfterEach(ctx, b.outside()); err != nil {
+			return err
+		}
+	}
 	lists := [][]string{b.AfterTrial}
 	if f, ok := b.site.workloads[w.Label()].(workload.Finisher); ok {
 		lists = append(lists, f.AfterTrial())

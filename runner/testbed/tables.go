@@ -58,7 +58,7 @@ func (b *Bed) bulkTables(ctx context.Context, options bulk.Options, made workloa
 	if b.site.plan.ExistingTables {
 		return bulk.Check(ctx, config, made.Tables())
 	}
-	loaded, err := bulk.Load(ctx, config, made.Tables(), options)
+	loaded, err := bulk.Make(ctx, config, made, options, func(text string) { b.site.report.Progress("%s", strings.TrimSpace(text)) })
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (b *Bed) dropTables(ctx context.Context) error {
 		if !b.loaded[w.Label()] {
 			continue
 		}
-		if _, err := bulk.Drop(ctx, b.schemaConfig(), b.site.workloads[w.Label()].Tables(), b.bulkOptions(w)); err != nil {
+		if _, err := bulk.Unmake(ctx, b.schemaConfig(), b.site.workloads[w.Label()], b.bulkOptions(w)); err != nil {
 			return err
 		}
 	}

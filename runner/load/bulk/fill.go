@@ -15,10 +15,26 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Fill has a workload make its tables itself. Tables that it creates in the schema, and that were not there before, are
+// Make makes the tables of a workload ready, by the workload itself if it is a Filler. print is told what that says.
+func Make(ctx context.Context, config *mysql.Config, w workload.Workload, o Options, print func(string)) ([]Loaded, error) {
+	if f, ok := w.(workload.Filler); ok {
+		return fill(ctx, config, f, o, print)
+	}
+	return Load(ctx, config, w.Tables(), o)
+}
+
+// Unmake drops those tables of a workload that mysweep made, and returns their names. Others' are left alone.
+func Unmake(ctx context.Context, config *mysql.Config, w workload.Workload, o Options) ([]string, error) {
+	if _, ok := w.(workload.Filler); ok {
+		return dropFilled(ctx, config, o)
+	}
+	return Drop(ctx, config, w.Tables(), o)
+}
+
+// fill has a workload make its tables itself. Tables that it creates in the schema, and that were not there before, are
 // marked as ours as they are created; others stay as they are, whoever made them meanwhile. Tables that are ready for the
 // same script, options and seed are used again. When the workload fails, what it has made is dropped.
-func Fill(ctx context.Context, config *mysql.Config, f workload.Filler, o Options, print func(string)) ([]Loaded, error) {
+func fill(ctx context.Context, config *mysql.Config, f workload.Filler, o Options, print func(string)) ([]Loaded, error) {
 	if err := ensureSchema(ctx, config, o); err != nil {
 		return nil, err
 	}
@@ -46,7 +62,7 @@ func Fill(ctx context.Context, config *mysql.Config, f workload.Filler, o Option
 	return l.finish(ctx, time.Since(began).Seconds())
 }
 
-// filler is one call of Fill.
+// filler is one call of fill.
 type filler struct {
 	loader
 	fingerprint string
@@ -172,8 +188,8 @@ func (l *filler) drop(ctx context.Context, tables []string) error {
 	return nil
 }
 
-// DropFilled drops the tables that a workload has made itself, and returns their names.
-func DropFilled(ctx context.Context, config *mysql.Config, o Options) ([]string, error) {
+// dropFilled drops the tables that a workload has made itself, and returns their names.
+func dropFilled(ctx context.Context, config *mysql.Config, o Options) ([]string, error) {
 	db, err := pool(config)
 	if err != nil {
 		return nil, err
