@@ -122,15 +122,15 @@ func (s *Script) outside(ctx context.Context, command string, thread int, o work
 }
 
 // oneAtATime keeps several threads from printing at once.
-func oneAtATime(print func(string)) func(string) {
-	if print == nil {
+func oneAtATime(say func(string)) func(string) {
+	if say == nil {
 		return nil
 	}
 	var mu sync.Mutex
 	return func(text string) {
 		mu.Lock()
 		defer mu.Unlock()
-		print(text)
+		say(text)
 	}
 }
 
