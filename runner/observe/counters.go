@@ -99,7 +99,7 @@ func archived(samples []serverSample) (list []result.ServerSample, runningMean *
 
 // foreignQueries is how many statements others sent to the server during a
 // trial, nil when it is not known: those that the server counted without the
-// observer's and the trial's.
+// observer's, the trial's and the load generator's own (which server it is on, KILL).
 func foreignQueries(begin, end *edge, m *result.Measure) *int64 {
 	if begin.counters == nil || end.counters == nil {
 		return nil
