@@ -24,23 +24,13 @@ func connectCharts(d *Data) ([]Chart, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(group) > 1 {
-			chart.Title = s.Case + ": " + chart.Title
-		}
-		list = append(list, chart)
+		list = append(list, chart.of(s, group))
 	}
 	return list, nil
 }
 
 func connectChart(id string, s *verdict.Sweep, lines []timeLine, parallel int) (Chart, error) {
-	option, numbers, err := timeChart(s, lines, "value")
-	if err != nil {
-		return Chart{}, err
-	}
-	return Chart{
-		ID: id, Title: connectTitle(s, lines[0]), Aid: connectAid(parallel),
-		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
-	}, nil
+	return timeChart(Chart{ID: id, Title: connectTitle(s, lines[0]), Aid: connectAid(parallel)}, s, lines, "value")
 }
 
 func connectTitle(s *verdict.Sweep, mean timeLine) string {

@@ -19,7 +19,7 @@ type Data struct {
 // Answer is the verdict in sentences.
 func (d *Data) Answer() words.Answer { return words.Of(&d.Archive.Run, d.Verdict) }
 
-// sweeps are the answers for each case and workload, by workload.
+// byWorkload groups the sweeps of all cases by workload.
 func (d *Data) byWorkload() [][]*verdict.Sweep {
 	var groups [][]*verdict.Sweep
 	for i := range d.Verdict.Sweeps {
@@ -57,6 +57,14 @@ func bestQueries(s *verdict.Sweep) int {
 
 // unit is what a headline counts in a second.
 func unit(h verdict.Headline) string { return string(h) + "/s" }
+
+// of names the case in the chart's title if its workload has several.
+func (c Chart) of(s *verdict.Sweep, group []*verdict.Sweep) Chart {
+	if len(group) > 1 {
+		c.Title = s.Case + ": " + c.Title
+	}
+	return c
+}
 
 // insert puts n into a sorted list that has each number once.
 func insert(sorted []int, n int) []int {

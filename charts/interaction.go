@@ -33,10 +33,7 @@ func interactionCharts(d *Data) ([]Chart, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(group) > 1 {
-				chart.Title = s.Case + ": " + chart.Title
-			}
-			list = append(list, chart)
+			list = append(list, chart.of(s, group))
 		}
 	}
 	return list, nil

@@ -24,15 +24,7 @@ func latencyCharts(d *Data) ([]Chart, error) {
 }
 
 func latencyChart(id string, group []*verdict.Sweep) (Chart, error) {
-	s := group[0]
-	option, numbers, err := timeChart(s, latencyLines(group), "log")
-	if err != nil {
-		return Chart{}, err
-	}
-	return Chart{
-		ID: id, Title: latencyTitle(group), Aid: latencyAid(group),
-		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
-	}, nil
+	return timeChart(Chart{ID: id, Title: latencyTitle(group), Aid: latencyAid(group)}, group[0], latencyLines(group), "log")
 }
 
 func latencyLines(group []*verdict.Sweep) []timeLine {

@@ -10,15 +10,15 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// percentiles are the lines of a latency chart.
-func percentiles() []struct {
+// percentile is one percentile, or the maximum, of a distribution in seconds.
+type percentile struct {
 	name string
 	of   func(*result.Distribution) *float64
-} {
-	return []struct {
-		name string
-		of   func(*result.Distribution) *float64
-	}{
+}
+
+// percentiles are the lines of a latency chart.
+func percentiles() []percentile {
+	return []percentile{
 		{"p50", func(d *result.Distribution) *float64 { return d.P50 }},
 		{"p95", func(d *result.Distribution) *float64 { return d.P95 }},
 		{"p99", func(d *result.Distribution) *float64 { return d.P99 }},
@@ -42,8 +42,9 @@ func newTimeLine(name string, cells []*verdict.Cell, of func(*verdict.Cell) *flo
 	return l
 }
 
-// timeChart draws lines of times over the threads of a sweep, on a scale of values or a log one, with its numbers.
-func timeChart(s *verdict.Sweep, lines []timeLine, scale string) ([]byte, Numbers, error) {
+// timeChart completes a chart by lines of times over the threads of a sweep. scale is the
+// kind of the vertical axis, value or log.
+func timeChart(c Chart, s *verdict.Sweep, lines []timeLine, scale string) (Chart, error) {
 	chart := ec.NewLine()
 	names, numbers := []string{}, Numbers{Columns: []string{"threads"}}
 	for _, l := range lines {
@@ -59,7 +60,7 @@ func timeChart(s *verdict.Sweep, lines []timeLine, scale string) ([]byte, Number
 	base, small := lineFrame(names)
 	option, err := marshal(chart, base, small)
 	if err != nil {
-		return nil, numbers, err
+		return Chart{}, err
 	}
 	for _, n := range s.ThreadCounts() {
 		row := []string{strconv.Itoa(n)}
@@ -68,5 +69,6 @@ func timeChart(s *verdict.Sweep, lines []timeLine, scale string) ([]byte, Number
 		}
 		numbers.Rows = append(numbers.Rows, row)
 	}
-	return option, numbers, nil
+	c.Option, c.Wide, c.Narrow, c.Numbers = option, wide, narrow, numbers
+	return c, nil
 }
