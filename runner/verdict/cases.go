@@ -7,6 +7,12 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
+const (
+	oddFewest = 4    // further cases before any is called odd
+	oddLeast  = 0.05 // what differs by less is never odd
+	oddSpread = 3    // robust standard deviations
+)
+
 // CaseVerdict is a case against the first case of the run, on one workload.
 type CaseVerdict struct {
 	Workload string
@@ -65,14 +71,25 @@ func markCases(verdicts []CaseVerdict, workload string) {
 	if best != nil {
 		best.Best = true
 	}
-	if len(ratios) <= trendFewest {
+	if len(ratios) <= oddFewest {
 		return
 	}
 	middle, tolerance := spread(ratios)
-	tolerance = max(tolerance, math.Log1p(trendLeast))
+	tolerance = max(tolerance, math.Log1p(oddLeast))
 	for i := range verdicts {
 		if v := &verdicts[i]; v.Workload == workload && v.Overall != nil {
 			v.Odd = math.Abs(math.Log(v.Overall.Value)-middle) > tolerance
 		}
 	}
+}
+
+// spread is the median of values and three robust standard deviations: the
+// median absolute deviation times 1.4826 (Hampel, J. Am. Stat. Assoc. 69, 1974).
+func spread(values []float64) (centre, tolerance float64) {
+	centre = middle(values)
+	away := make([]float64, len(values))
+	for i, v := range values {
+		away[i] = math.Abs(v - centre)
+	}
+	return centre, oddSpread * 1.4826 * middle(away)
 }

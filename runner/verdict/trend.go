@@ -2,19 +2,11 @@ package verdict
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
-)
-
-const (
-	trendFewest = 4    // earlier runs before any is judged
-	trendWindow = 20   // of the earlier runs, the last so many
-	trendLeast  = 0.05 // of the median: what differs by less is never marked
-	trendSpread = 3    // robust standard deviations
 )
 
 // Past is one archived run, as run.json and cells.csv tell it.
@@ -52,29 +44,32 @@ type TrendPoint struct {
 	ServerVersion string
 	Version       string
 	Peak          PastCell // its fastest cell
-	// Expected is the median of the earlier runs of the same level and
-	// Tolerance how far from it a run may be; nil with fewer than four.
+	// Expected is the geometric mean of the runs of its level, and Tolerance two
+	// standard deviations of them; nil for levels of fewer than four runs, and
+	// for runs that are not judged.
 	Expected, Tolerance *float64
-	Mark                Mark
-	// Shift says that the level changed here: the next run was off to the
-	// same side, and later ones are judged against the new level.
-	Shift bool
+	// Shift says that the level changed here, by the ratio Change; Outlier that
+	// the run belongs to no level. Mark says to which side, else it is empty.
+	Shift   bool
+	Change  *float64
+	Outlier bool
+	Mark    Mark
 }
 
-// Mark says on which side of the tolerance a run lies.
+// Mark says to which side a run, or the level that begins with it, differs.
 type Mark string
 
-// The marks; a run inside the tolerance, or not judged, has none.
+// The marks.
 const (
 	Slower Mark = "slower"
 	Faster Mark = "faster"
 )
 
-// Trends groups runs and marks those that lie off: farther from the median of
-// the earlier runs than three times their spread (median absolute deviation ×
-// 1.4826, which estimates a standard deviation: Hampel, J. Am. Stat. Assoc.
-// 69, 1974) and than 5 %. Two in a row to the same side are a new level.
-// Runs that did not end well are shown and not judged.
+// levelFewest is how many runs show how much those of a level differ.
+const levelFewest = 4
+
+// Trends groups runs, and marks where their level changes and which are
+// outliers, see Levels. Runs that did not end well are shown and not judged.
 func Trends(runs []Past) []Trend {
 	type key struct{ host, name, kase, workload string }
 	at := map[key]int{}
@@ -123,54 +118,91 @@ func (p *Past) peaks() []PastCell {
 	return peaks
 }
 
-// judge walks the points in time and marks those that lie off the level.
-func (t *Trend) judge() {
-	var level []float64
-	before := -1 // the last point that was judged
+// judged are the points that count, in their order.
+func (t *Trend) judged() []*TrendPoint {
+	var list []*TrendPoint
 	for i := range t.Points {
-		p := &t.Points[i]
-		if p.Status != result.OK {
-			continue
+		if p := &t.Points[i]; p.Status == result.OK && *p.Peak.QueriesPerSecond > 0 {
+			list = append(list, p)
 		}
-		rate := *p.Peak.QueriesPerSecond
-		p.Mark = p.compare(level, rate)
-		switch {
-		case p.Mark == "":
-			level = append(level, rate)
-		case before >= 0 && t.Points[before].Mark == p.Mark && !t.Points[before].Shift:
-			t.Points[before].Shift = true
-			level = []float64{*t.Points[before].Peak.QueriesPerSecond, rate}
+	}
+	return list
+}
+
+// judge sets what the points say together.
+func (t *Trend) judge() {
+	points := t.judged()
+	values := make([]float64, len(points))
+	for i, p := range points {
+		values[i] = *p.Peak.QueriesPerSecond
+	}
+	changes, outliers := Levels(values)
+	start := 0
+	for i := range len(changes) + 1 {
+		end := len(points)
+		if i < len(changes) {
+			end = changes[i].At
 		}
-		if len(level) > trendWindow {
-			level = level[1:]
+		level(points[start:end], values[start:end], outliers[start:end])
+		if i < len(changes) {
+			p, ratio := points[end], changes[i].Ratio.Value
+			p.Shift, p.Change, p.Mark = true, &ratio, markOf(ratio)
 		}
-		before = i
+		start = end
 	}
 }
 
-// compare sets what was expected and returns the mark.
-func (p *TrendPoint) compare(level []float64, rate float64) Mark {
-	if len(level) < trendFewest {
-		return ""
-	}
-	middle, tolerance := spread(level)
-	tolerance = max(tolerance, trendLeast*middle)
-	p.Expected, p.Tolerance = &middle, &tolerance
-	switch {
-	case rate < middle-tolerance:
-		return Slower
-	case rate > middle+tolerance:
-		return Faster
-	}
-	return ""
-}
-
-// spread is the median of values and three robust standard deviations.
-func spread(values []float64) (middle, tolerance float64) {
-	middle = *NewFigure(values).Median
-	away := make([]float64, len(values))
+// level sets what is expected of the runs of one level, and marks its outliers.
+func level(points []*TrendPoint, values []float64, outliers []bool) {
+	var kept []float64
 	for i, v := range values {
-		away[i] = math.Abs(v - middle)
+		if !outliers[i] {
+			kept = append(kept, v)
+		}
 	}
-	return middle, trendSpread * 1.4826 * *NewFigure(away).Median
+	if len(kept) == 0 {
+		return
+	}
+	f := NewFigure(kept)
+	expected := *f.Geometric()
+	for i, p := range points {
+		if len(kept) >= levelFewest {
+			p.Expected, p.Tolerance = &expected, ptr(2**f.Deviation)
+		}
+		if outliers[i] {
+			p.Outlier, p.Mark = true, markOf(values[i]/expected)
+		}
+	}
+}
+
+func markOf(ratio float64) Mark {
+	if ratio < 1 {
+		return Slower
+	}
+	return Faster
+}
+
+// Stable are the latest runs of one level: those since the last change of any
+// trend, without outliers, the oldest first.
+func Stable(trends []Trend) []TrendPoint {
+	var since time.Time
+	for i := range trends {
+		for _, p := range trends[i].Points {
+			if p.Shift && p.StartedAt.After(since) {
+				since = p.StartedAt
+			}
+		}
+	}
+	var list []TrendPoint
+	seen := map[string]bool{}
+	for i := range trends {
+		for _, p := range trends[i].judged() {
+			if !p.Outlier && !p.StartedAt.Before(since) && !seen[p.RunID] {
+				seen[p.RunID] = true
+				list = append(list, *p)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b TrendPoint) int { return a.StartedAt.Compare(b.StartedAt) })
+	return list
 }

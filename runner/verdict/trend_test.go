@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,24 +30,28 @@ func TestTrends(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rates []float64
-		want  string // one letter a run: . none, s slower, f faster, capital where the level shifts
+		want  string // one letter a run: . none, o an outlier, s or f where a slower or faster level begins
 	}{
 		{"steady", []float64{100, 101, 99, 100, 102, 98}, "......"},
-		{"one bad night", []float64{100, 101, 99, 100, 80, 100, 101}, "....s.."},
-		{"a new level", []float64{100, 101, 99, 100, 80, 81, 79, 80, 80}, "....Ss..."},
-		{"down and up again", []float64{100, 101, 99, 100, 80, 81, 80, 80, 100, 101}, "....Ss..Ff"},
+		{"one bad night", []float64{100, 101, 99, 100, 80, 100, 101}, "....o.."},
+		{"the last night is bad", []float64{100, 101, 99, 100, 101, 80}, ".....o"},
+		{"a new level", []float64{100, 101, 99, 100, 101, 99, 80, 81, 79, 80}, "......s..."},
+		{"down and up again", []float64{100, 101, 99, 100, 101, 99, 80, 81, 80, 79, 100, 101, 99}, "......s...f.."},
 		{"too few to judge", []float64{100, 50, 100}, "..."},
-		{"less than 5 %", []float64{100, 100, 100, 100, 96, 104}, "......"},
-		{"a wild server", []float64{100, 140, 70, 120, 80, 60}, "......"}, // median 100, MAD 20: 89 away at most
+		{"less than the noise", []float64{100, 102, 98, 100, 101, 99, 98, 101}, "........"},
+		{"a wild server", []float64{100, 140, 70, 120, 80, 60, 110}, "......."},
 	} {
 		got := ""
 		trends := Trends(pasts(c.rates...))
 		for _, p := range trends[0].Points {
-			letter := map[Mark]string{"": ".", Slower: "s", Faster: "f"}[p.Mark]
-			if p.Shift {
-				letter = map[Mark]string{Slower: "S", Faster: "F"}[p.Mark]
+			switch {
+			case p.Outlier:
+				got += "o"
+			case p.Shift:
+				got += string(p.Mark[0])
+			default:
+				got += "."
 			}
-			got += letter
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -54,6 +59,18 @@ func TestTrends(t *testing.T) {
 		if p := trends[0].Points[0].Peak; p.Threads != 60 {
 			t.Errorf("%s: the peak is at %d threads", c.name, p.Threads)
 		}
+	}
+}
+
+// The stable baseline are the runs since the last change, without outliers.
+func TestStable(t *testing.T) {
+	runs := Stable(Trends(pasts(100, 101, 99, 100, 101, 99, 80, 81, 79, 60, 80, 81)))
+	var ids []string
+	for _, r := range runs {
+		ids = append(ids, r.RunID)
+	}
+	if got := strings.Join(ids, " "); got != "6 7 8 10 11" {
+		t.Errorf("runs %s", got)
 	}
 }
 
