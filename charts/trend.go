@@ -45,7 +45,7 @@ func Trend(id string, t *verdict.Trend) (*Chart, error) {
 		return nil, err
 	}
 	return &Chart{
-		ID: id, Title: trendTitle(t), Aid: "The peak of each run. The band is what the earlier runs let one expect; what lies outside is marked.",
+		ID: id, Title: trendTitle(t), Aid: "The peak of each run. The band is the level, mean ± two standard deviations; marked are runs that begin a new level, and outliers.",
 		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
 	}, nil
 }
@@ -70,35 +70,46 @@ func trendOption(dates []string, line []opts.LineData, expected []opts.CustomDat
 }
 
 func remark(p *verdict.TrendPoint) string {
-	text := string(p.Mark)
-	if p.Shift {
-		text += ", a new level begins"
+	switch {
+	case p.Status == "":
+		return "has no end"
+	case p.Status != "ok":
+		return string(p.Status)
 	}
-	if p.Status != "ok" {
-		text = string(p.Status)
-		if text == "" {
-			text = "has no end"
-		}
+	return Remark(p)
+}
+
+// Remark says what is remarkable of a run: that it begins a new level, or is an outlier.
+func Remark(p *verdict.TrendPoint) string {
+	switch {
+	case p.Shift:
+		return "new level, " + Signed(*p.Change-1)
+	case p.Outlier:
+		return string(p.Mark) + ", outlier"
 	}
-	return text
+	return ""
 }
 
 func trendTitle(t *verdict.Trend) string {
-	slower, faster := 0, 0
+	var change *verdict.TrendPoint
+	outliers := 0
 	for i := range t.Points {
-		switch t.Points[i].Mark {
-		case verdict.Slower:
-			slower++
-		case verdict.Faster:
-			faster++
+		p := &t.Points[i]
+		if p.Shift {
+			change = p
+		}
+		if p.Outlier {
+			outliers++
 		}
 	}
-	last := t.Points[len(t.Points)-1]
-	if last.Mark == verdict.Slower {
-		return fmt.Sprintf("The last run is slower than expected: %s queries/s", Grouped(last.Peak.QueriesPerSecond))
+	last := &t.Points[len(t.Points)-1]
+	switch {
+	case last.Outlier:
+		return fmt.Sprintf("The last run is %s than its level: %s queries/s, an outlier unless it stays", last.Mark, Grouped(last.Peak.QueriesPerSecond))
+	case change != nil:
+		return fmt.Sprintf("%s since %s", Signed(*change.Change-1), change.StartedAt.UTC().Format("2006-01-02"))
+	case outliers > 0:
+		return fmt.Sprintf("%d runs of one level; outliers: %d", len(t.Points), outliers)
 	}
-	if slower+faster == 0 {
-		return fmt.Sprintf("%d runs, none outside of what was to be expected", len(t.Points))
-	}
-	return fmt.Sprintf("Of %d runs, slower than expected: %d, faster: %d", len(t.Points), slower, faster)
+	return fmt.Sprintf("%d runs of one level", len(t.Points))
 }

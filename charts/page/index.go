@@ -58,12 +58,12 @@ func Index(w io.Writer, trends []verdict.Trend, link func(dir string) string, ve
 		for _, point := range slices.Backward(t.Points) { // the latest first
 			h.Runs = append(h.Runs, newPastRun(t, &point, link))
 			runs++
-			if point.Mark == verdict.Slower {
+			if point.Shift && point.Mark == verdict.Slower {
 				off++
 			}
 		}
 	}
-	p.Sub = []string{fmt.Sprintf("%s, %s, %d slower than the earlier ones let one expect", plural(len(p.Hosts), "host"), plural(runs, "entry"), off)}
+	p.Sub = []string{fmt.Sprintf("%s, %s, %s to a slower level", plural(len(p.Hosts), "host"), plural(runs, "entry"), plural(off, "change"))}
 	return execute(w, "index.html", templates.Index, &p)
 }
 
@@ -110,10 +110,8 @@ func newPastRun(t *verdict.Trend, p *verdict.TrendPoint, link func(string) strin
 		r.Remark = string(p.Status)
 	case p.Status == "":
 		r.Remark = "has no end"
-	case p.Shift:
-		r.Remark = string(p.Mark) + ", a new level"
 	default:
-		r.Remark = string(p.Mark)
+		r.Remark = charts.Remark(p)
 	}
 	if p.Mark == verdict.Slower {
 		r.Class = "best"

@@ -14,6 +14,7 @@ import (
 // answer is the outcome of a finished run.
 type answer struct {
 	summary []byte
+	stuck   bool // the gate has been undecided several times in a row: somebody should hear of it
 	refused bool // a requirement is not met, or the gate refuses the run
 }
 
@@ -27,7 +28,7 @@ func derive(dir string) (answer, error) {
 		return answer{}, err
 	}
 	v := verdict.Of(a)
-	said := answer{refused: v.Refused()}
+	said := answer{refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
 	for _, file := range page.Files(&charts.Data{Archive: a, Verdict: &v}) {
 		var b bytes.Buffer
 		if err := file.Write(&b); err != nil {

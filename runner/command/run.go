@@ -240,7 +240,7 @@ func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error)
 		return errors.Join(sweepErr, fmt.Errorf("the sweep is done and its figures are in %s, but: %w", out.dir, err))
 	}
 	status := statusOf(sweepErr, answer)
-	if (!c.Bool("quiet") || status != 0) && c.String("print") == "" {
+	if (!c.Bool("quiet") || status != 0 || answer.stuck) && c.String("print") == "" {
 		w.Stdout.Write(answer.summary)
 	}
 	switch {

@@ -129,7 +129,7 @@ func answerFlags() []Flag {
 		{Name: "require", Group: GroupAnswer, Common: true, Arg: "CONDITIONS",
 			Help: "required figures, e.g. qps>=20000,p99<10ms; exit 4 when not met", Field: func(p *Plan) any { return &p.Require }, Check: checkRequire},
 		{Name: "baseline", Group: GroupAnswer, Common: true, Arg: "RUNS",
-			Help: "compare with earlier runs: last, a number of runs, tag:X or a folder", Field: func(p *Plan) any { return &p.Baseline }, Check: checkBaseline},
+			Help: "compare with earlier runs: last, a number of runs, stable, tag:X or a folder", Field: func(p *Plan) any { return &p.Baseline }, Check: checkBaseline},
 		{Name: "fail-above", Group: GroupAnswer, Common: true,
 			Help:  "exit 4 when the rate is lower than the baseline's by more than this; with --rate, when p50 or p99 are higher",
 			Field: func(p *Plan) any { return &p.FailAbove }, Kind: Percent, Positive: true,

@@ -12,7 +12,7 @@ import (
 const (
 	changeWindow = 50     // values that are searched at a time
 	changeWeak   = 0.005  // p of a candidate
-	changeOld    = 0.0001 // p of a change point between its neighbours
+	changeOld    = 0.0002 // p of a change point between its neighbours
 	changeShort  = 2      // values that a level needs
 	changeFirst  = 6      // values that the first level needs
 
@@ -22,7 +22,7 @@ const (
 	changeTail   = 8
 	tailWindow   = 200 // values that a new level is compared with
 	changeLeast  = 0.6
-	changeSum    = 3.25
+	changeSum    = 3.4
 	changeStrong = 0.02
 
 	outlierFar  = 4 // robust standard deviations
@@ -59,7 +59,8 @@ func Levels(values []float64) (points []ChangePoint, outliers []bool) {
 			kept, at = append(kept, v), append(at, i)
 		}
 	}
-	for _, p := range mergeWeak(kept, weakPoints(kept)) {
+	old := mergeWeak(kept, weakPoints(kept), weakPoint.certain)
+	for _, p := range mergeWeak(kept, withTail(kept, old), weakPoint.strong) {
 		points = append(points, ChangePoint{At: at[p.at], Ratio: p.ratio})
 	}
 	return points, outliers
@@ -127,10 +128,6 @@ func weakPoints(values []float64) []int {
 			break
 		}
 	}
-	if p := tailPoint(values); p > 0 { // it takes the place of those beside it
-		points = slices.DeleteFunc(points, func(at int) bool { return max(at-p, p-at) <= changeTail })
-		points = append(points, p)
-	}
 	slices.Sort(points)
 	points = slices.Compact(points)
 	for len(points) > 0 && points[0] < changeFirst {
@@ -139,15 +136,30 @@ func weakPoints(values []float64) []int {
 	return points
 }
 
+// withTail are the certain points, and where a new level may begin after them.
+func withTail(values []float64, old []weakPoint) []int {
+	var points []int
+	for _, p := range old {
+		points = append(points, p.at)
+	}
+	start := max(0, len(values)-tailWindow)
+	if n := len(points); n > 0 {
+		start = max(start, points[n-1])
+	}
+	if p := tailPoint(values[start:]); p > 0 {
+		points = append(points, start+p)
+	}
+	return points
+}
+
 // tailPoint is the split among the last values at which a CUSUM chart of both
 // sides (Page, Biometrika 41, 1954) is highest, 0 when it is below changeSum:
 // the energy distance of two or three values seldom is the largest of a window.
 func tailPoint(values []float64) int {
-	start := max(0, len(values)-tailWindow)
 	best, most := 0, changeSum
-	for n := changeShort; n <= changeTail && len(values)-n >= start+changeFirst; n++ {
+	for n := changeShort; n <= changeTail && len(values)-n >= changeFirst; n++ {
 		at := len(values) - n
-		if sum := float64(n) * (standardized(values[start:at], values[at:]) - changeLeast); sum >= most {
+		if sum := float64(n) * (standardized(values[:at], values[at:]) - changeLeast); sum >= most {
 			best, most = at, sum
 		}
 	}
@@ -246,9 +258,9 @@ type weakPoint struct {
 	ratio  *Ratio
 }
 
-// mergeWeak drops the weakest candidate as long as one is not significant, or
-// its change too small, and looks at its neighbours anew.
-func mergeWeak(values []float64, at []int) []weakPoint {
+// mergeWeak drops the weakest candidate as long as one is not
+// enough, and looks at its neighbours anew.
+func mergeWeak(values []float64, at []int, enough func(weakPoint) bool) []weakPoint {
 	points := make([]weakPoint, len(at))
 	for i := range at {
 		points[i].at = at[i]
@@ -264,11 +276,11 @@ func mergeWeak(values []float64, at []int) []weakPoint {
 	for len(points) > 0 {
 		weakest := 0
 		for i := range points {
-			if points[i].weaker(points[weakest]) {
+			if points[i].weaker(points[weakest], enough) {
 				weakest = i
 			}
 		}
-		if points[weakest].strong() {
+		if enough(points[weakest]) {
 			break
 		}
 		points = slices.Delete(points, weakest, weakest+1)
@@ -301,18 +313,21 @@ func (p *weakPoint) look(values []float64, points []weakPoint, i int) {
 }
 
 // strong reports whether a change is told from chance. A recent one must lift
-// the CUSUM chart above its limit, an older one has had many chances to arise.
+// the CUSUM chart above its limit.
 func (p weakPoint) strong() bool {
 	if p.after <= changeTail {
 		return p.p < changeStrong && float64(p.after)*(p.change-changeLeast) >= changeSum
 	}
-	return p.p < changeOld && p.change >= changeLeast
+	return p.certain()
 }
 
-// weaker compares candidates: those that are too weak come first, then by p.
-func (p weakPoint) weaker(other weakPoint) bool {
-	if p.strong() != other.strong() {
-		return !p.strong()
+// certain is the same of an older change, which has had many chances to arise.
+func (p weakPoint) certain() bool { return p.p < changeOld && p.change >= changeLeast }
+
+// weaker compares candidates: those that are not enough come first, then by p.
+func (p weakPoint) weaker(other weakPoint, enough func(weakPoint) bool) bool {
+	if enough(p) != enough(other) {
+		return !enough(p)
 	}
 	return p.p > other.p
 }

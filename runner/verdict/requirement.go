@@ -10,7 +10,8 @@ import (
 // Outcome is what became of a requirement.
 type Outcome string
 
-// The outcomes. What could not be measured is not met.
+// The outcomes. NotMeasured is that of a condition alone: what could not be
+// measured is not met.
 const (
 	Pass        Outcome = "PASS"
 	Fail        Outcome = "FAIL"
@@ -53,7 +54,7 @@ func judgeRequirement(conditions []plan.Requirement, sweeps []Sweep) *Requiremen
 		}
 	}
 	if r.Point == nil {
-		r = &Requirement{Outcome: NotMeasured}
+		r = &Requirement{Outcome: Fail}
 		for _, c := range conditions {
 			r.Conditions = append(r.Conditions, Condition{Requirement: c, Outcome: NotMeasured})
 		}
@@ -61,6 +62,9 @@ func judgeRequirement(conditions []plan.Requirement, sweeps []Sweep) *Requiremen
 	}
 	for i := range r.Conditions {
 		r.Conditions[i].nearest(candidates)
+	}
+	if r.Outcome == NotMeasured { // nobody knows that it holds
+		r.Outcome = Fail
 	}
 	return r
 }
