@@ -143,7 +143,7 @@ func (f Flag) KindOf() Kind {
 		return Span
 	case *Ints:
 		return Counts
-	case *Settle:
+	case *Settle, *LoadLimits:
 		return Limits
 	}
 	return Text
@@ -208,6 +208,8 @@ func (f Flag) parse(p *Plan, text string) (err error) {
 		*field, err = ParseInts(text)
 	case *Settle:
 		*field, err = ParseSettle(text)
+	case *LoadLimits:
+		*field, err = ParseLoadLimits(text)
 	default:
 		err = fmt.Errorf("--%s: no parser for %T", f.Name, field)
 	}

@@ -52,6 +52,12 @@ func sweepFlags() []Flag {
 		{Name: "settle", Group: GroupSweep, Arg: "LIMITS",
 			Help:  "before each case, wait until the machine is idle, e.g. load1=0.5,dirty=5%,timewait=1000,timeout=10m",
 			Field: func(p *Plan) any { return &p.Settle }},
+		{Name: "max-load", Group: GroupSweep, Arg: "LIMITS",
+			Help:  "before each trial, pause while the server is above these limits, e.g. Threads_running=50,replica_lag=10s",
+			Field: func(p *Plan) any { return &p.MaxLoad }, Check: checkLag("max-load", func(p *Plan) LoadLimits { return p.MaxLoad })},
+		{Name: "critical-load", Group: GroupSweep, Arg: "LIMITS",
+			Help:  "before each trial, end the run if the server is above these limits, e.g. Threads_running=200",
+			Field: func(p *Plan) any { return &p.CriticalLoad }, Check: checkLag("critical-load", func(p *Plan) LoadLimits { return p.CriticalLoad })},
 		{Name: "max-time", Group: GroupSweep, Help: "end the run after this time", Field: func(p *Plan) any { return &p.MaxTime }, Positive: true},
 	}
 }

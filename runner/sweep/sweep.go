@@ -178,6 +178,9 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 		if err := bed.Hold(ctx); err != nil {
 			return err
 		}
+		if err := bed.Guard(ctx); err != nil {
+			return err
+		}
 		t := s.trial(ctx, bed, w, slot)
 		if err := s.record(t); err != nil {
 			return err
