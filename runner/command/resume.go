@@ -55,6 +55,7 @@ func resume(c *cli.Context, w World) error {
 	if err := sameAccess(a, p); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
+	defer limitTime(c, p.MaxTime)()
 	workloads, err := makeWorkloads(w, &p)
 	if err != nil {
 		return err

@@ -48,6 +48,7 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
+	defer limitTime(c, p.MaxTime)()
 	workloads, err := makeWorkloads(w, &p)
 	if err != nil {
 		return err
@@ -80,6 +81,16 @@ func run(c *cli.Context, w World) error {
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
 	return locked(c, w, out, job)
+}
+
+// limitTime ends the run's context after --max-time, its start included.
+func limitTime(c *cli.Context, most plan.Duration) (cancel func()) {
+	if most <= 0 {
+		return func() {}
+	}
+	limit := time.Duration(most)
+	c.Context, cancel = context.WithTimeoutCause(c.Context, limit, fmt.Errorf("--max-time %s is over", limit))
+	return cancel
 }
 
 // preflight checks that the machine and the server can run the plan, before

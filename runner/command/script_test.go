@@ -3,6 +3,7 @@ package command_test
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"strconv"
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 //	exits STATUS PROGRAM ARGUMENT...   runs it; the exit status must be that
 //	sql STATEMENTS                     on the existing server; rows are then in stdout
 //	server VARIABLE                    starts a server for this script alone, and names its option file
+//	silent VARIABLE                    listens on a port, and never says a word
 //	csv FILE CHECK ...                 looks into a CSV file, see checkCSV
 //
 // and the condition [root]. $EXISTING is an option file for the mysql client that names a server which
@@ -55,6 +57,15 @@ func TestScripts(t *testing.T) {
 					ts.Fatalf("usage: server VARIABLE")
 				}
 				ts.Setenv(args[0], startExisting(t))
+			},
+			"silent": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: silent VARIABLE")
+				}
+				listener, err := net.Listen("tcp", "127.0.0.1:0") // its backlog accepts
+				ts.Check(err)
+				ts.Defer(func() { listener.Close() })
+				ts.Setenv(args[0], strconv.Itoa(listener.Addr().(*net.TCPAddr).Port))
 			},
 			"csv": checkCSV,
 		},

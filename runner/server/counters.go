@@ -67,6 +67,8 @@ func (t *Target) Started(ctx context.Context) (time.Time, error) {
 
 // Identity tells this server from others, by whatever address it was reached.
 func (t *Target) Identity(ctx context.Context) (string, error) {
+	ctx, cancel := withinAnswer(ctx)
+	defer cancel()
 	var host, datadir string
 	var port int
 	t.statements.Add(1)
@@ -108,6 +110,8 @@ func (t *Target) MaxPrepared(ctx context.Context) (most int, err error) {
 
 // variable reads a global variable.
 func (t *Target) variable(ctx context.Context, name string, to any) error {
+	ctx, cancel := withinAnswer(ctx)
+	defer cancel()
 	t.statements.Add(1)
 	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL."+name).Scan(to); err != nil {
 		return fmt.Errorf("%s of %s: %w", name, t.config.Addr, err)

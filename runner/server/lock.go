@@ -39,6 +39,7 @@ type Lock struct {
 	target *Target
 	db     *sql.DB
 	conn   *sql.Conn
+	id     int64 // of the session that holds it or held it last
 }
 
 // Lock takes the named lock on a connection of its own, without waiting. It
@@ -61,17 +62,51 @@ func (t *Target) Lock(ctx context.Context, name string) (*Lock, error) {
 }
 
 func (l *Lock) take(ctx context.Context) error {
+	ctx, cancel := withinAnswer(ctx)
+	defer cancel()
 	conn, err := l.db.Conn(ctx)
 	if err != nil {
 		return connectError(l.target.config, err)
 	}
 	err = l.acquire(ctx, conn)
+	var held *LockedError
+	if errors.As(err, &held) && l.isOwn(held) {
+		err = l.takeOver(ctx, conn)
+	}
+	if err == nil {
+		err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&l.id)
+	}
 	if err != nil {
 		conn.Close()
 		return err
 	}
 	l.conn = conn
 	return nil
+}
+
+// isOwn reports whether the lock is held by our own former session: after a cut
+// of the network the server may not know for hours that it is gone.
+func (l *Lock) isOwn(held *LockedError) bool {
+	return l.id != 0 && held.Connection == l.id && held.User == l.target.config.User
+}
+
+// takeOver ends our own former session and takes the lock.
+func (l *Lock) takeOver(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("KILL %d", l.id)); err != nil {
+		return fmt.Errorf("lock %q is held by our own former session %d, which cannot be ended: %w", l.name, l.id, err)
+	}
+	for {
+		err := l.acquire(ctx, conn)
+		var held *LockedError
+		if !errors.As(err, &held) || held.Connection != l.id {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 func (l *Lock) acquire(ctx context.Context, conn *sql.Conn) error {
@@ -112,13 +147,19 @@ func (l *Lock) holder(ctx context.Context, conn *sql.Conn) error {
 // takes it anew when its session was lost. *LockedError means that another run
 // was faster.
 func (l *Lock) Keep(ctx context.Context) error {
-	var holder, self sql.NullInt64
-	row := l.conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?), CONNECTION_ID()", l.name)
-	if row.Scan(&holder, &self) == nil && holder.Valid && holder.Int64 == self.Int64 {
+	if l.held(ctx) {
 		return nil
 	}
 	l.conn.Close()
 	return l.take(ctx)
+}
+
+func (l *Lock) held(ctx context.Context) bool {
+	ctx, cancel := withinAnswer(ctx)
+	defer cancel()
+	var holder, self sql.NullInt64
+	row := l.conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?), CONNECTION_ID()", l.name)
+	return row.Scan(&holder, &self) == nil && holder.Valid && holder.Int64 == self.Int64
 }
 
 // Abandon leaves the lock to end with its session, for a server that hangs.

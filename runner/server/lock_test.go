@@ -90,3 +90,34 @@ func TestLongLockName(t *testing.T) {
 	}
 	two.Release()
 }
+
+// After a cut of the network the server goes on holding the lock for the run's
+// own former session, which is known by its number and ended.
+func TestLockOfOurOwnFormerSession(t *testing.T) {
+	ctx := testContext(t)
+	s := commonServer(t)
+	lock, err := s.Lock(ctx, "mysweep/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	former := lock.conn // the server sees no end of it
+	defer former.Close()
+	cut, err := s.pool(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock.db, lock.conn = cut, nil
+	if lock.conn, err = cut.Conn(ctx); err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	if err := lock.Keep(ctx); err != nil {
+		t.Fatalf("our own former session keeps us out: %v", err)
+	}
+	if ask(t, s.Target, "SELECT IS_FREE_LOCK('mysweep/d')") != "0" {
+		t.Error("nobody holds it")
+	}
+	if err := former.PingContext(ctx); err == nil {
+		t.Error("the former session is still there")
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 
@@ -102,6 +103,8 @@ func (t *Target) poolOf(config *mysql.Config, size int) (*sql.DB, error) {
 
 // identify reads what decides about the figures: kind of server and transport.
 func (t *Target) identify(ctx context.Context) error {
+	ctx, cancel := withinAnswer(ctx)
+	defer cancel()
 	var version, comment string
 	t.statements.Add(1)
 	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION(), @@version_comment LIMIT 1").Scan(&version, &comment); err != nil {
@@ -211,8 +214,18 @@ func (t *Target) Close() error {
 	return err
 }
 
+// answerTime bounds what is asked of a server beside the load: as long as one
+// that was there is waited for.
+const answerTime = 30 * time.Second
+
+func withinAnswer(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, answerTime, fmt.Errorf("no answer within %s", answerTime))
+}
+
 // show runs a statement of two columns, name and value.
 func (t *Target) show(ctx context.Context, query string) (map[string]string, error) {
+	ctx, cancel := withinAnswer(ctx)
+	defer cancel()
 	t.statements.Add(1)
 	rows, err := t.observer.QueryContext(ctx, query)
 	if err != nil {

@@ -59,16 +59,12 @@ type sweep struct {
 // ErrTrials says that the sweep went to its end, but not every trial is ok.
 var ErrTrials = errors.New("some trials failed or are invalid")
 
-// Go runs the job. What it found is in the archive, whatever it returns:
+// Go runs the job, until ctx ends; the plan's max_time is the caller's, as it
+// counts from before the job. What it found is in the archive, whatever it returns:
 // ErrTrials when some trials are not ok, the context's cause when it was cut
 // off, and another error when it could not go on.
 func Go(ctx context.Context, job Job) (*result.Run, error) {
 	s := &sweep{Job: job, clock: time.Now(), total: job.Plan.Trials()}
-	if max := time.Duration(job.Plan.MaxTime); max > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, max, fmt.Errorf("--max-time %s is over", max))
-		defer cancel()
-		ctx = limited
-	}
 	journal, err := result.OpenJournal(job.Dir)
 	if err != nil {
 		return nil, err
