@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/mysweep/mysweep/charts/compare"
 	"github.com/mysweep/mysweep/charts/page"
+	"github.com/mysweep/mysweep/charts/table"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
@@ -25,6 +27,7 @@ func compareCommand(w World) *cli.Command {
 			cliFlag(plan.FlagNamed("fail-above")),
 			cliFlag(plan.FlagNamed("fail-latency-above")),
 			cliFlag(plan.FlagNamed("strict")),
+			&cli.StringFlag{Name: "format", Usage: "text, csv, json, markdown or html", Value: "text"},
 			&cli.StringFlag{Name: "html", Usage: "write it as a page with charts into this `FILE` as well"},
 			&cli.StringSliceFlag{Name: "asked", Usage: "what was meant to differ: a variable, a fact's or a plan's key; may be given again"},
 		},
@@ -33,6 +36,9 @@ func compareCommand(w World) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if format := c.String("format"); formats()[format] == nil {
+				return usage("invalid --format %q: expected text, csv, json, markdown or html", format)
+			}
 			archives, err := readArchives(c.Args().Slice())
 			if err != nil {
 				return err
@@ -40,7 +46,7 @@ func compareCommand(w World) *cli.Command {
 			last := len(archives) - 1
 			limits := verdict.NewLimits(rate, latency, archives[last].Run.Plan.Rate > 0)
 			comparison := verdict.Compare(archives[:last], archives[last], limits, c.StringSlice("asked")...)
-			if err := compare.Text(w.Stdout, &comparison); err != nil {
+			if err := formats()[c.String("format")](w.Stdout, &comparison); err != nil {
 				return err
 			}
 			if file := c.String("html"); file != "" {
@@ -53,6 +59,14 @@ func compareCommand(w World) *cli.Command {
 			}
 			return nil
 		},
+	}
+}
+
+// formats are the ways in which a comparison is printed.
+func formats() map[string]func(io.Writer, *verdict.Comparison) error {
+	return map[string]func(io.Writer, *verdict.Comparison) error{
+		"text": compare.Text, "csv": table.Comparison, "json": compare.JSON, "markdown": compare.Markdown,
+		"html": func(w io.Writer, c *verdict.Comparison) error { return page.Compare(w, c, Version()) },
 	}
 }
 
