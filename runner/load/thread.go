@@ -223,10 +223,7 @@ func (t *thread) took(began time.Duration, err error) {
 		t.lost = true
 		return
 	}
-	var broken *workload.BrokenError
-	if errors.As(err, &broken) {
-		t.lost = true
-		t.run.breaks(broken)
+	if err != nil && t.broke(err) {
 		return
 	}
 	// Who thinks first begins when that is done: else a user would lose the round that the ramp's end meets thinking.
@@ -254,6 +251,18 @@ func (t *thread) took(began time.Duration, err error) {
 	if t.failures++; t.failures >= giveUpAfter || (f != nil && f.fatal && t.reconnectEvery == 0) || errors.Is(err, errAborted) {
 		t.lost = true
 	}
+}
+
+// broke reports whether a round failed because the workload itself is broken, and ends the thread then. On its own, as
+// errors.As allocates also where there is no error.
+func (t *thread) broke(err error) bool {
+	var broken *workload.BrokenError
+	if !errors.As(err, &broken) {
+		return false
+	}
+	t.lost = true
+	t.run.breaks(broken)
+	return true
 }
 
 // freeze ends the thread's part of the window in which all threads were busy.
