@@ -26,7 +26,8 @@ func faults() []Code {
 		{"interrupted-trials", Fault, "Trials were cut off and are in no median."},
 		{"errors", Fault, "Statements failed; they are in errors_total and in no rate and no latency."},
 		{"client-saturated", Fault, "The load generator itself was over 90 % busy: the figure is a lower bound."},
-		{"rate-missed", Fault, "Less than 99 % of the rate that was asked for was reached."},
+		{"client-starved", Fault, "The load generator had to wait for a CPU: the figure is a lower bound."},
+		{"rate-missed", Fault, "Less than 99 % of the rounds that were due were answered."},
 		{"dropped", Fault, "Rounds that were due were never sent, because the server could not follow the rate."},
 		{"replica-differs", Fault, "A replica that has caught up holds other rows than its primary."},
 	}
@@ -35,6 +36,7 @@ func faults() []Code {
 func cautions() []Code {
 	return []Code{
 		{"too-short", Caution, "Less was measured than the shortest time that makes a figure."},
+		{"long-statements", Caution, "One statement takes more than 1 % of a trial that ends by time, so that the rate may be too low by as much."},
 		{"noisy", Caution, "The repeats of a cell differ by a standard deviation of more than 5 % of their mean."},
 		{"no-repeats", Caution, "Each cell ran once, so nothing is known of the spread."},
 		{"unconfirmed", Caution, "The best cell was not run again after it was chosen."},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,7 +82,20 @@ func TestTrialNotes(t *testing.T) {
 		}},
 		{"deadlocks", "5 of 1,000,005 rounds", func(_ *result.Run, t *result.Trial) { t.Measure.Deadlocks = 5 }},
 		{"dropped", "7 rounds that were due", func(_ *result.Run, t *result.Trial) { t.Measure.Dropped = 7 }},
-		{"rate-missed", "1,000,000 rounds a second were reached of the 2,000,000", func(_ *result.Run, t *result.Trial) { t.Rate = ptr(2e6) }},
+		{"rate-missed", "1,000,000 of the requested 2,000,000 rounds/s", func(_ *result.Run, t *result.Trial) { t.Rate = ptr(2e6) }},
+		{"client-starved", "waited for a CPU 72 % of the time", func(_ *result.Run, t *result.Trial) { // taskset to a CPU with three burners
+			shared(t)
+			t.Evidence.Notes, t.Evidence.ServerCPUSeconds = nil, ptr(0.6)
+			t.Measure.Client.LoopRunDelay = ptr(0.72)
+		}},
+		{"client-starved", "waited for a CPU 20 % of the time, and the hypervisor took another 10 %", func(_ *result.Run, t *result.Trial) {
+			t.Measure.Client.LoopRunDelay = ptr(0.2)
+			t.Evidence.Client.CPUs[0].Steal, t.Evidence.Client.CPUs[1].Steal = 0.1, 0.1
+		}},
+		{"long-statements", "a statement takes 50 ms, 5.0 % of the trial", func(r *result.Run, t *result.Trial) {
+			r.Plan.Time, r.Plan.MinTime = plan.Duration(time.Second), 0
+			t.Measure.Latency.Mean = ptr(0.05)
+		}},
 		{"port-exhaustion-near", "25,000 sockets were in TIME_WAIT, 89 % of the 28,232", func(_ *result.Run, t *result.Trial) {
 			sample(t.Evidence.Client, "tcp.timewait", 25000)
 		}},
@@ -134,11 +148,56 @@ func TestTrialNotes(t *testing.T) {
 		run, trial := quietRun(), quiet()
 		c.change(run, &trial)
 		notes := TrialNotes(run, &trial)
+		if c.code == "client-starved" { // comes with what starves it
+			notes = slices.DeleteFunc(notes, func(n result.Note) bool { return n.Code == "shared-host" || n.Code == "steal" })
+		}
 		switch {
 		case c.code == "" && len(notes) > 0:
 			t.Errorf("a quiet trial has notes: %v", notes)
 		case c.code != "" && (len(notes) != 1 || notes[0].Code != c.code || !strings.Contains(notes[0].Text, c.text)):
 			t.Errorf("%s: %v, want %q", c.code, notes, c.text)
+		}
+	}
+}
+
+// An open loop is measured by what was due, not by the rate that was asked for:
+// random arrivals are more or fewer by chance.
+func TestRateMissed(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		time              time.Duration
+		answered, dropped int64
+		missed            bool
+	}{
+		{"17 of 20 arrivals came, all answered", time.Second, 17, 0, false},
+		{"all that were due but one in 200", time.Second, 199, 1, false},
+		{"one in ten dropped", time.Second, 18, 2, true},
+		{"by rounds, a little late by chance", 0, 90, 0, false},
+		{"by rounds, half as fast", 0, 50, 0, true},
+	} {
+		run, x := quietRun(), quiet()
+		run.Plan.Time = plan.Duration(c.time)
+		x.Rate = ptr(map[bool]float64{true: 20, false: 100}[c.time > 0])
+		x.Measure.Transactions, x.Measure.Dropped = c.answered, c.dropped
+		missed := false
+		for _, n := range TrialNotes(run, &x) {
+			missed = missed || n.Code == "rate-missed"
+		}
+		if missed != c.missed {
+			t.Errorf("%s: missed %v, want %v", c.name, missed, c.missed)
+		}
+	}
+}
+
+// A server that takes CPUs from a load generator beside it does not starve it.
+func TestNotStarvedByTheServer(t *testing.T) {
+	x := quiet()
+	shared(&x)
+	x.Evidence.ServerCPUSeconds, x.Measure.Client.LoopRunDelay = ptr(0.6), ptr(0.37)
+	x.Evidence.Client.BusyRatio = ptr(0.55)
+	for _, n := range TrialNotes(quietRun(), &x) {
+		if n.Code == "client-starved" {
+			t.Errorf("%+v", n)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,11 @@ const (
 	mostLag     = 0.05 // of the median latency
 	leastFull   = 0.5  // of the elapsed time with all threads busy
 	mostPorts   = 0.8  // of the ephemeral ports in TIME_WAIT
-	leastOfRate = 0.99 // of the rate that was asked for
+	leastOfRate = 0.99 // of the rounds that were due
+	mostOfTime  = 0.01 // of a trial that ends by time, by one statement
+
+	mostStarved       = 0.25 // of the loops' time, runnable without a CPU
+	mostStarvedShared = 0.5  // the same beside a server that uses the same CPUs
 )
 
 // load looks at the load generator and at what it counted.
@@ -45,6 +50,8 @@ func (l *looker) load() {
 			count(float64(m.Deadlocks)), plural(int(m.Transactions+m.Deadlocks), "round"))
 	}
 	l.rate()
+	l.starved()
+	l.deadline()
 	l.ports()
 }
 
@@ -82,9 +89,61 @@ func (l *looker) rate() {
 	if m.Dropped > 0 {
 		l.say("dropped", float64(m.Dropped), "%s that were due were never sent: the server could not follow the rate", plural(int(m.Dropped), "round"))
 	}
-	got := m.TransactionsPerSecond()
-	if asked := l.trial.Rate; asked != nil && got != nil && *got < leastOfRate**asked {
-		l.say("rate-missed", 1 - *got / *asked, "%s rounds a second were reached of the %s that were asked for", count(*got), count(*asked))
+	got, requested := m.TransactionsPerSecond(), l.trial.Rate
+	if requested == nil || got == nil {
+		return
+	}
+	due := float64(m.Transactions + m.Dropped)
+	if l.run.Plan.Time > 0 {
+		if answered := float64(m.Transactions) / due; answered < leastOfRate {
+			l.say("rate-missed", 1-answered, "%s of the %s rounds that were due were answered: %s rounds/s of the requested %s",
+				count(float64(m.Transactions)), count(due), count(*got), count(*requested))
+		}
+		return
+	}
+	// All rounds are sent, however late. The time in which n random arrivals are
+	// due varies by 1/√n.
+	if *got < *requested*(leastOfRate-3/math.Sqrt(due)) {
+		l.say("rate-missed", 1 - *got / *requested, "%s of the requested %s rounds/s were reached", count(*got), count(*requested))
+	}
+}
+
+// starved looks for loops of the load generator that were runnable and had no
+// CPU. A server on the same machine takes CPUs from them as a matter of course;
+// that is starvation only where other processes do it as well, or where the
+// loops waited more than half of the time.
+func (l *looker) starved() {
+	t, m := l.trial, &l.trial.Measure
+	if m.Client.LoopRunDelay == nil || m.Client.Loops <= 0 || m.Elapsed < shortest {
+		return
+	}
+	share := *m.Client.LoopRunDelay / (m.Elapsed * float64(m.Client.Loops))
+	stolen := 0.0
+	if t.Evidence.Client != nil {
+		if v := steal(t.Evidence.Client); v != nil {
+			stolen = *v
+		}
+	}
+	limit := mostStarved
+	if o := others(t); t.Evidence.SharedHost && (o == nil || *o <= mostOthers*t.Evidence.Client.UsableCPUs) {
+		limit = mostStarvedShared
+	}
+	if share+stolen > limit {
+		l.say("client-starved", share+stolen, "the load generator waited for a CPU %s of the time%s: the figure is a lower bound",
+			percent(share), map[bool]string{true: fmt.Sprintf(", and the hypervisor took another %s", percent(stolen))}[stolen > mostSteal])
+	}
+}
+
+// deadline notes statements that are long beside a trial that ends by time:
+// what is under way at the deadline is in no rate.
+func (l *looker) deadline() {
+	m := &l.trial.Measure
+	if l.run.Plan.Time == 0 || l.trial.Rate != nil || m.Latency.Mean == nil {
+		return
+	}
+	if share := *m.Latency.Mean / m.Elapsed; share > mostOfTime {
+		l.say("long-statements", share, "a statement takes %s, %s of the trial: statements cut off at the deadline are not counted, so the rate may be too low by as much",
+			span(*m.Latency.Mean), percent(share))
 	}
 }
 
