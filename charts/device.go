@@ -8,6 +8,7 @@ import (
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/result"
 )
 
@@ -151,9 +152,9 @@ func deviceChart(kind deviceKind, u use) (Chart, error) {
 	if err != nil {
 		return Chart{}, err
 	}
-	title := fmt.Sprintf("The %s %s is busy %s of the time at most, at %s", kind.word, u.name, percent(u.most), countThreads(u.mostThreads))
+	title := fmt.Sprintf("The %s %s is busy %s of the time at most, at %s", kind.word, u.name, words.Percent(u.most), countThreads(u.mostThreads))
 	if kind.prefix == "nic." {
-		title = fmt.Sprintf("The %s port %s carries %s of its speed at most, at %s", kind.word, u.name, percent(u.most), countThreads(u.mostThreads))
+		title = fmt.Sprintf("The %s port %s carries %s of its speed at most, at %s", kind.word, u.name, words.Percent(u.most), countThreads(u.mostThreads))
 	}
 	return Chart{
 		ID: strings.TrimSuffix(kind.prefix, ".") + "-server", Title: title,

@@ -6,6 +6,8 @@ import (
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
+
+	"github.com/mysweep/mysweep/charts/words"
 )
 
 // ramp is ColorBrewer's YlGnBu: light to dark in even steps, told apart by colour-blind readers and on grey paper.
@@ -82,9 +84,9 @@ const soft = "#556070"
 
 func scaleEnd(x float64, format string) string {
 	if format == "percent" {
-		return percent(x)
+		return words.Percent(x)
 	}
-	return compact(x)
+	return words.Compact(x)
 }
 
 // thin averages neighbours until the map has at most mostFields fields, halving the longer side each time.

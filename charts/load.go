@@ -3,11 +3,13 @@ package charts
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
 
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/result"
 )
 
@@ -190,9 +192,9 @@ func loadTitle(points []loadPoint) string {
 		}
 	}
 	if runnable == 0 {
-		return fmt.Sprintf("The load average rose to %s", significant(one, 3))
+		return fmt.Sprintf("The load average rose to %s", words.Significant(one))
 	}
-	return fmt.Sprintf("Up to %s tasks could run; the load average said %s at most", significant(runnable, 3), significant(one, 3))
+	return fmt.Sprintf("Runnable tasks peaked at %s (load average: %s)", words.Significant(runnable), words.Significant(one))
 }
 
 func loadAid(a *result.Archive, whole, averaged bool) string {
@@ -216,7 +218,7 @@ func loadNumbers(points []loadPoint) Numbers {
 	for i := 0; i < len(points); i += step {
 		p := points[i]
 		n.Rows = append(n.Rows, []string{
-			significant(p.at, 4), Significant(p.runnable.mean()), Significant(p.one.mean()), Significant(p.five.mean()), Significant(p.fifteen.mean()),
+			words.Count(math.Round(10*p.at) / 10), Significant(p.runnable.mean()), Significant(p.one.mean()), Significant(p.five.mean()), Significant(p.fifteen.mean()),
 		})
 	}
 	return n

@@ -28,13 +28,16 @@ const (
 	mostCases = 10
 )
 
+// plainUnits are units as plain text has them.
+var plainUnits = strings.NewReplacer("µs", "us")
+
 // Summary writes summary.txt, the body of a mail. Its last line is the archive's folder as the archive names it.
 func Summary(w io.Writer, d *charts.Data) error {
 	v := newView(d)
 	s := summary{Title: charts.Line(v.Title), Word: d.Answer().Subject, Path: d.Archive.Dir}
 	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(d.Verdict.Notes)) {
 		if line.Value != "" {
-			s.Lines = append(s.Lines, pair{Name: line.Name, Value: charts.Line(line.Value)})
+			s.Lines = append(s.Lines, pair{Name: line.Name, Value: plainUnits.Replace(charts.Line(line.Value))})
 		}
 	}
 	text, err := template.New("summary.txt").Funcs(template.FuncMap{"fold": fold}).Parse(templates.Summary)

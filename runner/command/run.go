@@ -146,7 +146,7 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 		return heldOr(err)
 	}
 	defer lock.Unlock()
-	job.Knee = knee
+	job.Best, job.Knee, job.Confirm = verdict.BestCell, verdict.KneeCell, verdict.ConfirmCells
 	progress := newProgress(w, c.Bool("quiet"))
 	layout, _ := printLayout(c) // checked before anything was started
 	job.Watch = func(e sweep.Event) {
@@ -186,21 +186,6 @@ func sayWhatIsLeft(w World, done *result.Run) (err error) {
 		fmt.Fprintf(w.Stderr, "mysweep: %s: %s\n", n.Code, charts.Line(n.Text))
 	}
 	return err
-}
-
-// knee is the cell at which a case stops scaling, the best cell without a knee.
-func knee(run *result.Run, trials []result.Trial, caseName, workload string) (cell plan.Cell, ok bool) {
-	v := verdict.Of(&result.Archive{Run: *run, Trials: trials})
-	s := v.Sweep(caseName, workload)
-	switch {
-	case s == nil:
-		return cell, false
-	case s.Knee != nil:
-		return s.Knee.Cell.Cell, true
-	case s.Peak != nil:
-		return s.Peak.Cell.Cell, true
-	}
-	return cell, false
 }
 
 // holdFolder creates the folder of the run and locks it, or the archive around it.

@@ -29,8 +29,11 @@ type Job struct {
 	Workloads map[string]workload.Workload
 	// Redact writes roles instead of host names into the archive.
 	Redact bool
-	// Knee is the cell at which a case stops scaling; nil = the best one.
-	Knee func(run *result.Run, trials []result.Trial, caseName, workload string) (plan.Cell, bool)
+	// What the trials of a case and workload say so far is judged elsewhere:
+	// its best cell, the cell at which it stops scaling (nil = the best one),
+	// and the cells that are to be run again (nil = none).
+	Best, Knee func(run *result.Run, trials []result.Trial, caseName, workload string) (plan.Cell, bool)
+	Confirm    func(run *result.Run, trials []result.Trial, caseName, workload string) []plan.Cell
 	// Watch is told what happens, from one goroutine at a time; nil = nobody.
 	Watch func(Event)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -35,7 +36,8 @@ func smallJob(t *testing.T, name string, options map[string]string) Job {
 		t.Fatal(err)
 	}
 	run := result.Run{Schema: result.SchemaVersion, ID: "test", Plan: p, Trials: p.Trials()}
-	return Job{Plan: p, Dir: t.TempDir(), Run: run, Workloads: map[string]workload.Workload{name: made}}
+	return Job{Plan: p, Dir: t.TempDir(), Run: run, Workloads: map[string]workload.Workload{name: made},
+		Best: verdict.BestCell, Confirm: verdict.ConfirmCells}
 }
 
 // Each trial is on disk, in the plan's order, and counts exactly what the

@@ -17,8 +17,7 @@ var bulkInsert = Spec{
 	Options: []Option{
 		{Name: "tables", Usage: "number of tables; threads beyond it share them", Default: "128", Form: "int", Most: 100_000},
 	},
-	Sweep:         Sweep{Time: "10s"},
-	Transactional: true,
+	Sweep: Sweep{Time: "10s"},
 	New: func(v Values) (Workload, error) {
 		if err := atLeast(v, 1, "tables"); err != nil {
 			return nil, err

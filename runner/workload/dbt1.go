@@ -26,9 +26,8 @@ var dbt1 = Spec{
 		{Name: "mix", Usage: "the mix of interactions", Default: "shopping", Form: "text", Choices: []string{"shopping", "browsing", "ordering"}},
 		{Name: "think-time", Usage: "mean think time; it is exponential, at most ten times the mean", Default: "7.2s", Form: "duration"},
 	},
-	Sweep:         Sweep{Threads: "25:200:x2", Time: "120s", RampUp: "30s"},
-	Transactional: true,
-	New:           newDBT1,
+	Sweep: Sweep{Threads: "25:200:x2", Time: "120s", RampUp: "30s"},
+	New:   newDBT1,
 }
 
 const customersPerUser = 2880

@@ -24,8 +24,7 @@ var pageViews = workload.Spec{
 	Options: []workload.Option{
 		{Name: "pages", Usage: "rows of the table page", Default: "1000", Form: "int"},
 	},
-	Sweep:         workload.Sweep{Time: "10s"}, // when nothing else is asked for
-	Transactional: true,                        // the round is the headline, not the query
+	Sweep: workload.Sweep{Time: "10s"}, // when nothing else is asked for
 	New: func(v workload.Values) (workload.Workload, error) {
 		pages := v.Int("pages")
 		if pages < 1 {

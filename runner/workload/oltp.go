@@ -40,29 +40,29 @@ func oltpOptionsOf(lists ...[]string) []Option {
 // sysbench 1.x's oltp_* workloads whose rounds are made of the parts in
 // oltpparts.go; oltp_insert and oltp_delete have files of their own.
 var (
-	oltpPointSelect = oltpSpec("oltp_point_select", "sysbench's oltp_point_select: one SELECT by id a round", false, oltpOptionsOf(),
+	oltpPointSelect = oltpSpec("oltp_point_select", "sysbench's oltp_point_select: one SELECT by id a round", oltpOptionsOf(),
 		func(w *oltp, s Session) Round {
 			w.pointSelects = 1 // sysbench ignores --point-selects here
 			return w.points(s)
 		})
 
-	oltpReadOnly = oltpSpec("oltp_read_only", "sysbench's oltp_read_only: 10 point and 4 range SELECTs in a transaction", true, oltpOptionsOf(readOptions, []string{"skip-trx"}),
+	oltpReadOnly = oltpSpec("oltp_read_only", "sysbench's oltp_read_only: 10 point and 4 range SELECTs in a transaction", oltpOptionsOf(readOptions, []string{"skip-trx"}),
 		func(w *oltp, s Session) Round { return w.transaction(s, w.points(s), w.ranges(s)) })
 
-	oltpReadWrite = oltpSpec("oltp_read_write", "sysbench's oltp_read_write: 14 SELECTs, 2 UPDATEs, DELETE and INSERT in a transaction", true, oltpOptions,
+	oltpReadWrite = oltpSpec("oltp_read_write", "sysbench's oltp_read_write: 14 SELECTs, 2 UPDATEs, DELETE and INSERT in a transaction", oltpOptions,
 		func(w *oltp, s Session) Round {
 			return w.transaction(s, w.points(s), w.ranges(s), w.updateIndex(s), w.updateNonIndex(s), w.deleteInsert(s))
 		})
 
-	oltpWriteOnly = oltpSpec("oltp_write_only", "sysbench's oltp_write_only: 2 UPDATEs, DELETE and INSERT in a transaction", true, oltpOptionsOf(writeOptions, []string{"skip-trx"}),
+	oltpWriteOnly = oltpSpec("oltp_write_only", "sysbench's oltp_write_only: 2 UPDATEs, DELETE and INSERT in a transaction", oltpOptionsOf(writeOptions, []string{"skip-trx"}),
 		func(w *oltp, s Session) Round {
 			return w.transaction(s, w.updateIndex(s), w.updateNonIndex(s), w.deleteInsert(s))
 		})
 
-	oltpUpdateIndex = oltpSpec("oltp_update_index", "sysbench's oltp_update_index: one UPDATE of an indexed column a round", false, oltpOptionsOf([]string{"index-updates"}),
+	oltpUpdateIndex = oltpSpec("oltp_update_index", "sysbench's oltp_update_index: one UPDATE of an indexed column a round", oltpOptionsOf([]string{"index-updates"}),
 		func(w *oltp, s Session) Round { return w.updateIndex(s) })
 
-	oltpUpdateNonIndex = oltpSpec("oltp_update_non_index", "sysbench's oltp_update_non_index: one UPDATE of an unindexed column a round", false, oltpOptionsOf([]string{"non-index-updates"}),
+	oltpUpdateNonIndex = oltpSpec("oltp_update_non_index", "sysbench's oltp_update_non_index: one UPDATE of an unindexed column a round", oltpOptionsOf([]string{"non-index-updates"}),
 		func(w *oltp, s Session) Round { return w.updateNonIndex(s) })
 )
 
@@ -86,16 +86,14 @@ type oltp struct {
 // Thread makes the round of one thread.
 func (w *oltp) Thread(s Session) (Round, error) { return w.round(w, s), nil }
 
-// oltpSpec describes a workload whose round is made by round. The headline of a
-// workload with one statement per round is queries, not transactions.
-func oltpSpec(name, summary string, transactional bool, options []Option, round func(*oltp, Session) Round) Spec {
+// oltpSpec describes a workload whose round is made by round.
+func oltpSpec(name, summary string, options []Option, round func(*oltp, Session) Round) Spec {
 	return Spec{
-		Name:          name,
-		Summary:       summary,
-		Family:        "sysbench",
-		Options:       options,
-		Sweep:         Sweep{Time: "10s"},
-		Transactional: transactional,
+		Name:    name,
+		Summary: summary,
+		Family:  "sysbench",
+		Options: options,
+		Sweep:   Sweep{Time: "10s"},
 		New: func(v Values) (Workload, error) {
 			w, err := newOltp(v)
 			w.round = round

@@ -11,13 +11,12 @@ import (
 // oltp04Spec is the OLTP test of sysbench 0.4.12, with that version's names
 // of options, its table and its constant rows.
 var oltp04Spec = Spec{
-	Name:          "oltp",
-	Summary:       "sysbench 0.4.12's oltp: complex, simple or nontrx, with its reconnect modes",
-	Family:        "sysbench",
-	Options:       oltp04Options,
-	Sweep:         Sweep{Time: "10s"},
-	Transactional: true,
-	New:           newOLTP04,
+	Name:    "oltp",
+	Summary: "sysbench 0.4.12's oltp: complex, simple or nontrx, with its reconnect modes",
+	Family:  "sysbench",
+	Options: oltp04Options,
+	Sweep:   Sweep{Time: "10s"},
+	New:     newOLTP04,
 }
 
 var oltp04Options = append([]Option{

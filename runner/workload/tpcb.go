@@ -21,9 +21,8 @@ var tpcb = Spec{
 		{Name: "delta-min", Usage: "least amount of a transaction; pgbench of 2002 had 1", Default: "-5000", Form: "int"},
 		{Name: "delta-max", Usage: "most; pgbench of 2002 had 1000, which in time overflows the balance of a branch", Default: "5000", Form: "int"},
 	},
-	Sweep:         Sweep{Time: "10s"},
-	Transactional: true,
-	New:           newTPCB,
+	Sweep: Sweep{Time: "10s"},
+	New:   newTPCB,
 }
 
 const (

@@ -106,8 +106,6 @@ type Spec struct {
 	// Sweep is the default sweep: a list of queries per thread, or a time per
 	// trial.
 	Sweep Sweep
-	// Transactional workloads have the transaction as their headline.
-	Transactional bool
 	// Reconnect is the default reconnect mode ("" = never).
 	Reconnect string
 	// New creates the workload, or returns which option is wrong and why.

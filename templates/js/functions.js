@@ -3,22 +3,55 @@
 (function (global) {
   'use strict';
 
+  // Numbers as package words writes them; both are tested with the same cases (charts/words/testdata/numbers.json).
+
   function trim(x, digits) {
     return String(Number(x.toPrecision(digits)));
   }
 
+  function signed(x, magnitude) {
+    return x < 0 && /[1-9]/.test(magnitude) ? '\u2212' + magnitude : magnitude;
+  }
+
+  // three significant digits, never with an exponent
+  function significant(x) {
+    var a = Number(Math.abs(x).toPrecision(3));
+    var text = String(a);
+    if (text.indexOf('e') >= 0) text = a.toFixed(20).replace(/0+$/, '').replace(/\.$/, '');
+    return signed(x, text);
+  }
+
   // 24310 -> 24.3k, 1500000 -> 1.5M
   function compact(x) {
-    var a = Math.abs(x);
-    if (a >= 1e9) return trim(x / 1e9, 3) + 'G';
-    if (a >= 1e6) return trim(x / 1e6, 3) + 'M';
-    if (a >= 1e3) return trim(x / 1e3, 3) + 'k';
-    return trim(x, 3);
+    var a = Math.abs(x), units = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+    for (var i = 0; i < units.length; i++) {
+      if (a >= units[i][0] * 0.9995) return significant(x / units[i][0]) + units[i][1];
+    }
+    return significant(x);
   }
 
   // 24310 -> 24,310
   function grouped(x) {
-    return String(Math.round(x)).replace(/\B(?=(\d{3})+$)/g, ',');
+    return signed(x, String(Math.round(Math.abs(x))).replace(/\B(?=(\d{3})+$)/g, ','));
+  }
+
+  // whole with separators from 100 up, else three significant digits
+  function count(x) {
+    return Math.abs(x) < 99.95 ? significant(x) : grouped(x);
+  }
+
+  // seconds in the unit that suits them
+  function span(x) {
+    var a = Math.abs(x);
+    if (a === 0) return '0 s';
+    if (a < 0.9995e-6) return significant(x * 1e9) + ' ns';
+    if (a < 0.9995e-3) return significant(x * 1e6) + ' \u00b5s';
+    if (a < 0.9995) return significant(x * 1e3) + ' ms';
+    return count(x) + ' s';
+  }
+
+  function percent(x) {
+    return signed(x, Math.abs(100 * x).toFixed(Math.abs(x) < 0.0995 && x !== 0 ? 1 : 0)) + ' %';
   }
 
   function plain(x) {
@@ -27,10 +60,6 @@
 
   function known(x) {
     return typeof x === 'number' && isFinite(x);
-  }
-
-  function percent(x) {
-    return trim(100 * x, 3) + '\u202f%';
   }
 
   // seconds since the start -> 1:05 or 42
@@ -155,5 +184,5 @@
     return node;
   }
 
-  global.mysweepCharts = {functions: functions, revive: revive};
+  global.mysweepCharts = {functions: functions, numbers: {count: count, compact: compact, significant: significant, percent: percent, span: span}, revive: revive};
 })(typeof globalThis === 'undefined' ? this : globalThis);

@@ -14,11 +14,10 @@ import (
 // path as given; Open makes the workload.
 func Spec(path string) workload.Spec {
 	return workload.Spec{
-		Name:          path,
-		Summary:       "the sysbench script " + filepath.Base(path),
-		Family:        "sysbench",
-		Sweep:         workload.Sweep{Time: "10s", Protocol: "prepared"},
-		Transactional: true,
+		Name:    path,
+		Summary: "the sysbench script " + filepath.Base(path),
+		Family:  "sysbench",
+		Sweep:   workload.Sweep{Time: "10s", Protocol: "prepared"},
 	}
 }
 

@@ -82,12 +82,11 @@ func (r *reader) all(texts []string, at syntax.Position) error {
 
 func (s *script) spec(summary string) workload.Spec {
 	return workload.Spec{
-		Name:          s.name,
-		Summary:       summary,
-		Family:        "own",
-		Sweep:         workload.Sweep{Time: "10s"},
-		Transactional: slices.ContainsFunc(s.transactions, func(t *transaction) bool { return len(t.statements) > 1 }),
-		New:           func(workload.Values) (workload.Workload, error) { return s, nil },
+		Name:    s.name,
+		Summary: summary,
+		Family:  "own",
+		Sweep:   workload.Sweep{Time: "10s"},
+		New:     func(workload.Values) (workload.Workload, error) { return s, nil },
 	}
 }
 
