@@ -168,3 +168,18 @@ func TestCaseThatDidNotRun(t *testing.T) {
 		t.Errorf("%+v, want %q", said.Cases, want)
 	}
 }
+
+// A knee that nobody knows is not blamed on single trials where cells have
+// several, even if the peak was confirmed by one trial.
+func TestKneeUnknown(t *testing.T) {
+	noisy := []result.Trial{trial(1, 10, 1, 150), trial(1, 10, 2, 210), trial(2, 10, 1, 140), trial(2, 10, 2, 215)}
+	confirming := trial(2, 10, 3, 180)
+	confirming.Confirm = true
+	if got := say(archive(append(noisy, confirming)...)).Knee.Text(); strings.Contains(got, "single trials") || got == "" {
+		t.Errorf("%q, though each cell has two trials", got)
+	}
+	single := []result.Trial{trial(1, 10, 1, 180), trial(2, 10, 1, 181)}
+	if got := say(archive(single...)).Knee.Text(); !strings.Contains(got, "single trials") {
+		t.Errorf("%q, though each cell has one trial", got)
+	}
+}

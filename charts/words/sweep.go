@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/verdict"
@@ -103,7 +104,7 @@ func Knee(s *verdict.Sweep) Sentence {
 			return Sentence{"Knee", text + ", the highest thread count with a usable result.", strong}
 		}
 		return Sentence{"Knee", text + ", the highest thread count tested.", strong}
-	case s.Level && s.Peak.Trials() == 1:
+	case s.Level && !slices.ContainsFunc(s.Cells, func(c verdict.Cell) bool { return c.Rate().N() > 1 }):
 		return Sentence{Topic: "Knee", Body: "unknown; single trials per cell do not tell the effect of the thread count from noise."}
 	case s.Level:
 		return Sentence{Topic: "Knee", Body: "none; throughput at the thread counts tested differs by no more than noise."}
