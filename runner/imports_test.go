@@ -232,3 +232,22 @@ func TestSweepIsSmall(t *testing.T) {
 		t.Errorf("runner/sweep has %d lines of Go beside its tests; want fewer than %d", lines, maxSweepLines)
 	}
 }
+
+// TestHelpersOfTests: packages that help tests, named so, are imported by tests alone.
+func TestHelpersOfTests(t *testing.T) {
+	helpers := 0
+	for _, p := range ours(t) {
+		if strings.HasSuffix(p.name(), "test") {
+			helpers++
+			continue
+		}
+		for _, dep := range p.Deps {
+			if strings.HasPrefix(dep, module+"/") && strings.HasSuffix(dep, "test") {
+				t.Errorf("%s imports %s, which is for tests", p.name(), dep)
+			}
+		}
+	}
+	if helpers == 0 {
+		t.Error("no package helps tests: the rule checks nothing")
+	}
+}

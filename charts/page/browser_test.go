@@ -28,6 +28,9 @@ const screenshots = "../../build/screenshots"
 // browser starts a headless Chromium with a profile of its own.
 func browser(t *testing.T) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("opens a browser: run without -short")
+	}
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

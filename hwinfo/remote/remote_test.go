@@ -20,6 +20,9 @@ import (
 // server starts a real sshd on loopback, with keys made here.
 func server(t *testing.T) Host {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("starts sshd: run without -short")
+	}
 	sshd := "/usr/sbin/sshd"
 	for _, program := range []string{sshd, "ssh", "ssh-keygen"} {
 		if _, err := exec.LookPath(program); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/mysweep/mysweep/charts/sample"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/result/folder"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
 // called runs a command line in this process; one that does not end within a minute fails the test.
@@ -185,6 +186,7 @@ func TestFileMode(t *testing.T) {
 
 // A world-writable folder takes no archive, whichever flag names it.
 func TestWorldWritableArchive(t *testing.T) {
+	servertest.Needed(t)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o777|os.ModeSticky); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mysweep/mysweep/charts"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
@@ -89,6 +90,7 @@ func examples(t *testing.T) []example {
 // TestExamples runs the plans in the folder examples, and looks whether the
 // comparison has their cases and whether each case was what it says.
 func TestExamples(t *testing.T) {
+	servertest.Needed(t)
 	known := map[string]bool{}
 	for _, e := range examples(t) {
 		known[e.file] = true

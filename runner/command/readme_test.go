@@ -7,12 +7,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
 // TestReadme holds the README to its word. Its console blocks are run; what it
 // would run against servers that are not here, and its plan file, must make a
 // plan.
 func TestReadme(t *testing.T) {
+	servertest.Needed(t)
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -12,15 +12,21 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/mysweep/mysweep/runner/command"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
 // TestMain makes this program mysweep as well, so that the scripts run the
 // real command line in a process of its own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"mysweep": func() { os.Exit(command.Main(os.Args, command.System())) },
 	})
 }
+
+// tests are those of the package, with what must be removed after them.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int { return servertest.Run(m.M) }
 
 // TestScripts runs the scripts in testdata/script. Beside testscript's own
 // commands they have:
@@ -35,7 +41,10 @@ func TestMain(m *testing.M) {
 // runs for all scripts, and $PARENT a folder where a server's account can make
 // its own, on a disk.
 func TestScripts(t *testing.T) {
-	existing := startExisting(t)
+	existing := ""
+	if !testing.Short() {
+		existing = startExisting(t)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
 // balancer passes connections on to backends in turn, over TCP: the servers see its ports, not ours.
@@ -47,11 +48,7 @@ func balancer(t *testing.T, backends ...*server.Server) string {
 // another starts a second server with the account and password of the shared one.
 func another(t *testing.T) *server.Server {
 	t.Helper()
-	s, err := server.StartPrivate(t.Context(), server.Private{TCP: true, MaxConnections: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Stop() })
+	s := servertest.Start(t, server.Private{TCP: true, MaxConnections: 200})
 	config := testServer(t).Config()
 	db, err := s.Pool(1)
 	if err != nil {

@@ -1,49 +1,26 @@
 package load_test
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // shared is one private server for all tests of the package.
-var shared struct {
-	once   sync.Once
-	server *server.Server
-	err    error
-}
+var shared = servertest.Shared{Private: server.Private{TLS: true, TCP: true, MaxConnections: 200}, Fill: fill}
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if shared.server != nil {
-		shared.server.Stop()
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &shared)) }
 
 // testServer returns the shared server, with a database test that has the table numbers: id from 1 to 1,000, and a text.
 func testServer(t testing.TB) *server.Server {
 	t.Helper()
-	shared.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-		defer cancel()
-		shared.server, shared.err = server.StartPrivate(ctx, server.Private{TLS: true, TCP: true, MaxConnections: 200})
-		if shared.err == nil {
-			shared.err = fill(shared.server)
-		}
-	})
-	if shared.err != nil {
-		t.Fatal(shared.err)
-	}
-	return shared.server
+	return shared.Get(t)
 }
 
 func fill(s *server.Server) error {

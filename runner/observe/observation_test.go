@@ -10,17 +10,14 @@ import (
 	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
 // TestWindow: the edges of the measured window bound the server's counters, its
 // samples and the machine's; statements outside of it, and the observer's own,
 // are nobody else's.
 func TestWindow(t *testing.T) {
-	private, err := server.StartPrivate(t.Context(), server.Private{AllowMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer private.Stop()
+	private := servertest.Start(t, server.Private{AllowMemory: true})
 	pool, err := private.Pool(1)
 	if err != nil {
 		t.Fatal(err)
@@ -74,11 +71,7 @@ func TestWindow(t *testing.T) {
 
 // TestServerGone: counters that cannot be read are unknown, with a note.
 func TestServerGone(t *testing.T) {
-	private, err := server.StartPrivate(t.Context(), server.Private{AllowMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer private.Stop()
+	private := servertest.Start(t, server.Private{AllowMemory: true})
 	facts := hwinfo.Read(t.Context(), hwinfo.Options{})
 	observer := New(time.Now(), &facts)
 	defer observer.Close()

@@ -62,6 +62,7 @@ func TestFindBinaryFaults(t *testing.T) {
 }
 
 func TestDefaults(t *testing.T) {
+	needServer(t)
 	ctx := testContext(t)
 	binary, err := FindBinary(ctx, "")
 	if err != nil {
@@ -82,6 +83,7 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestUnknownOptions(t *testing.T) {
+	needServer(t)
 	ctx := testContext(t)
 	binary, err := FindBinary(ctx, "")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,8 +23,10 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("MYSQL_PWD", "hidden") // no server may see it
 	status := m.Run()
-	if common != nil {
-		common.Stop()
+	for _, s := range []*Server{common, template} {
+		if s != nil {
+			s.Stop()
+		}
 	}
 	os.Exit(status)
 }
@@ -34,6 +37,7 @@ var common *Server
 
 func commonServer(t *testing.T) *Server {
 	t.Helper()
+	needServer(t)
 	if common == nil {
 		s, err := StartPrivate(testContext(t), Private{TCP: true, Options: []Option{{Name: "thread_cache_size", Value: "17"}}})
 		if err != nil {
@@ -42,6 +46,38 @@ func commonServer(t *testing.T) *Server {
 		common = s
 	}
 	return common
+}
+
+// template is an empty server that has run once, so that its root has a
+// password. The data directory of each server that asks for no other is a copy
+// of its.
+var template *Server
+
+// copyTemplate lets a server start from a copy, where nothing shapes its data
+// directory and no other program makes it.
+func copyTemplate(t *testing.T, p *Private) {
+	t.Helper()
+	shapes := func(o Option) bool { return ShapesDatadir(o.Name) }
+	if p.CopyDatadirFrom != "" || p.DefaultsFile != "" || p.Mysqld != "" || slices.ContainsFunc(p.Options, shapes) {
+		return
+	}
+	if template == nil {
+		made, err := StartPrivate(testContext(t), Private{ForgetPages: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made.Pause()
+		template = made
+	}
+	p.CopyDatadirFrom = template.Datadir()
+}
+
+// needServer is servertest.Needed, which imports this package.
+func needServer(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a server: run without -short")
+	}
 }
 
 // serveForever is the child: a mysweep that is going to be killed.
@@ -61,6 +97,7 @@ func serveForever(parent string) {
 // together with the pid of the server that it started.
 func child(t *testing.T, parent, mysqld string, uid uint32) (*exec.Cmd, int) {
 	t.Helper()
+	needServer(t)
 	program := copyTestBinary(t)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), childParent+"="+parent, "MYSWEEP_TEST_CHILD_MYSQLD="+mysqld)
@@ -154,9 +191,11 @@ func testContext(t *testing.T) context.Context {
 // startServer starts a private server that the test's end stops.
 func startServer(t *testing.T, p Private) *Server {
 	t.Helper()
+	needServer(t)
 	if p.DatadirParent == "" {
 		p.DatadirParent = parentFolder(t)
 	}
+	copyTemplate(t, &p)
 	s, err := StartPrivate(testContext(t), p)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 // After kill -9 nothing runs, and the next start removes what lies around.
 func TestKilledMysweep(t *testing.T) {
+	needServer(t)
 	t.Parallel()
 	for _, row := range []struct {
 		name, mysqld string

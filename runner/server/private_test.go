@@ -12,6 +12,7 @@ import (
 )
 
 func TestStartAndStop(t *testing.T) {
+	needServer(t)
 	t.Parallel()
 	parent := parentFolder(t)
 	ctx := testContext(t)
@@ -215,6 +216,7 @@ func TestTCPAndTLS(t *testing.T) {
 }
 
 func TestWrappers(t *testing.T) {
+	needServer(t)
 	t.Parallel()
 	for _, row := range []struct {
 		name    string
@@ -278,6 +280,7 @@ func ownName(t *testing.T) string {
 }
 
 func TestCopyDatadir(t *testing.T) {
+	needServer(t)
 	t.Parallel()
 	parent := parentFolder(t)
 	first, err := StartPrivate(testContext(t), Private{DatadirParent: parent, KeepFiles: true})

@@ -9,6 +9,7 @@ import (
 )
 
 func TestStartFaults(t *testing.T) {
+	needServer(t)
 	memory := ""
 	if err := refuseMemory("/dev/shm"); err != nil {
 		memory = "/dev/shm"
@@ -79,6 +80,7 @@ func noServerIn(t *testing.T, parent string) {
 }
 
 func TestInterruptedStart(t *testing.T) {
+	needServer(t)
 	t.Parallel()
 	parent := parentFolder(t)
 	for _, after := range []time.Duration{time.Millisecond, 300 * time.Millisecond, time.Second} {

@@ -17,6 +17,7 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/testbed"
 )
 
@@ -32,6 +33,7 @@ type standing struct {
 // stand makes a server, lets go of it and starts it by its script.
 func stand(t *testing.T, p server.Private) *standing {
 	t.Helper()
+	servertest.Needed(t)
 	p.TCP, p.AllowMemory = true, true
 	private, err := server.StartPrivate(t.Context(), p)
 	if err != nil {

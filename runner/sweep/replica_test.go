@@ -10,16 +10,13 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
 // pair is a primary and a replica that exist without the sweep.
 func pair(t *testing.T) (primary, replica *server.Server) {
 	t.Helper()
-	primary, err := server.StartPrivate(t.Context(), server.Private{TCP: true, AllowMemory: true, Options: server.PrimaryOptions()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { primary.Stop() })
+	primary = servertest.Start(t, server.Private{TCP: true, AllowMemory: true, Options: server.PrimaryOptions()})
 	replicas, err := server.StartReplicas(t.Context(), primary, 1, server.Private{AllowMemory: true})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/verdict"
 	"github.com/mysweep/mysweep/runner/workload"
 )
@@ -17,6 +18,7 @@ import (
 // smallJob is a 2 x 2 sweep of a workload on a private server.
 func smallJob(t *testing.T, name string, options map[string]string) Job {
 	t.Helper()
+	servertest.Needed(t)
 	p := plan.Default()
 	p.Private.Wanted = true
 	p.Workloads = []plan.Workload{{Name: name, Options: options}}

@@ -9,6 +9,7 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -16,11 +17,7 @@ import (
 // test starts, and one small workload.
 func existingSite(t *testing.T, report Reporter, c plan.Case) (s *Site, w plan.Workload, private *server.Server) {
 	t.Helper()
-	private, err := server.StartPrivate(t.Context(), server.Private{AllowMemory: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { private.Stop() })
+	private = servertest.Start(t, server.Private{AllowMemory: true})
 	spec, ok := workload.Find("select-key")
 	if !ok {
 		t.Fatal("no workload select-key")

@@ -185,10 +185,7 @@ func statementOf(t *testing.T, w workload.Workload, typ string) string {
 // groups of users, one trial each.
 func TestDBT1MixOnServer(t *testing.T) {
 	e := engines[0]
-	e.once.Do(e.start)
-	if e.err != nil {
-		t.Fatal(e.err)
-	}
+	e.shared.Get(t)
 	set := map[string]string{"customers": "400", "items": "240", "think-time": "0s"}
 	schema, w := e.schema(t), made(t, "dbt1", set)
 	e.load(t, schema, "dbt1", set, w)

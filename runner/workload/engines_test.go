@@ -8,15 +8,14 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/load/bulk"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -24,27 +23,31 @@ import (
 type engine struct {
 	name   string // mariadb or mysql
 	mysqld string
-	once   sync.Once
-	server *server.Server
+	shared servertest.Shared
+	server *server.Server // once the first test has asked for it
 	db     *sql.DB
-	err    error
 
 	schemas atomic.Int64 // made so far
 }
 
 // engines are MariaDB, as it is installed, and the server that
 // MYSWEEP_TEST_MYSQLD names.
-var engines = []*engine{{name: "mariadb"}, {name: "mysql", mysqld: os.Getenv("MYSWEEP_TEST_MYSQLD")}}
+var engines = []*engine{newEngine("mariadb", ""), newEngine("mysql", os.Getenv("MYSWEEP_TEST_MYSQLD"))}
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	for _, e := range engines {
-		if e.server != nil {
-			e.db.Close()
-			e.server.Stop()
-		}
+func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &engines[0].shared, &engines[1].shared)) }
+
+func newEngine(name, mysqld string) *engine {
+	e := &engine{name: name, mysqld: mysqld}
+	e.shared.Private = server.Private{Mysqld: mysqld, Options: []server.Option{
+		{Name: "innodb_flush_log_at_trx_commit", Value: "2"},
+		{Name: "local_infile", Value: "1"},
+	}}
+	e.shared.Fill = func(s *server.Server) (err error) {
+		e.server = s
+		e.db, err = s.Pool(4)
+		return err
 	}
-	os.Exit(code)
+	return e
 }
 
 // onEngines runs a test on each server.
@@ -54,24 +57,9 @@ func onEngines(t *testing.T, test func(t *testing.T, e *engine)) {
 			if e.name == "mysql" && e.mysqld == "" {
 				t.Skip("MYSWEEP_TEST_MYSQLD names no server: make test-mysql brings one")
 			}
-			e.once.Do(e.start)
-			if e.err != nil {
-				t.Fatal(e.err)
-			}
+			e.shared.Get(t)
 			test(t, e)
 		})
-	}
-}
-
-func (e *engine) start() {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	defer cancel()
-	e.server, e.err = server.StartPrivate(ctx, server.Private{Mysqld: e.mysqld, Options: []server.Option{
-		{Name: "innodb_flush_log_at_trx_commit", Value: "2"},
-		{Name: "local_infile", Value: "1"},
-	}})
-	if e.err == nil {
-		e.db, e.err = e.server.Pool(4)
 	}
 }
 

@@ -1,55 +1,36 @@
 package bulk_test
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/mysweep/mysweep/runner/load/bulk"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // shared is one private server for all tests of the package.
-var shared struct {
-	once   sync.Once
-	server *server.Server
-	err    error
-}
+var shared = servertest.Shared{Private: server.Private{Options: []server.Option{{Name: "log_bin", Value: "binlog"}, {Name: "server_id", Value: "1"}}}}
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if shared.server != nil {
-		shared.server.Stop()
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &shared)) }
 
 // testConfig returns the way to a schema of its own, which does not exist yet, and a connection beside.
 func testConfig(t testing.TB) (*mysql.Config, *sql.DB) {
 	t.Helper()
-	shared.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-		defer cancel()
-		shared.server, shared.err = server.StartPrivate(ctx, server.Private{Options: []server.Option{{Name: "log_bin", Value: "binlog"}, {Name: "server_id", Value: "1"}}})
-	})
-	if shared.err != nil {
-		t.Fatal(shared.err)
-	}
-	db, err := shared.server.Pool(2)
+	private := shared.Get(t)
+	db, err := private.Pool(2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := shared.server.Config()
+	config := private.Config()
 	config.DBName = strings.ToLower(t.Name())
 	t.Cleanup(func() {
 		db.Exec("DROP DATABASE IF EXISTS " + config.DBName)

@@ -7,45 +7,27 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/server/servertest"
 	"github.com/mysweep/mysweep/runner/workload"
 	"github.com/mysweep/mysweep/runner/workload/lua"
 )
 
 // started is the server of all tests of this package.
-var started struct {
-	once   sync.Once
-	server *server.Server
-	err    error
-}
+var started = servertest.Shared{Private: server.Private{Options: []server.Option{
+	{Name: "innodb_flush_log_at_trx_commit", Value: "2"}, {Name: "max_connections", Value: "200"}}}}
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if started.server != nil {
-		started.server.Stop()
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &started)) }
 
 // target is a server with an empty schema sbtest.
 func target(t *testing.T) load.Target {
 	t.Helper()
-	started.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-		defer cancel()
-		started.server, started.err = server.StartPrivate(ctx, server.Private{Options: []server.Option{
-			{Name: "innodb_flush_log_at_trx_commit", Value: "2"}, {Name: "max_connections", Value: "200"}}})
-	})
-	if started.err != nil {
-		t.Fatal(started.err)
-	}
-	config := started.server.Config()
+	config := started.Get(t).Config()
 	conn, err := load.Connect(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
