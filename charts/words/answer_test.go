@@ -98,6 +98,22 @@ func TestPlateau(t *testing.T) {
 	}
 }
 
+// Noise is named where trials were repeated, although a single one confirmed the peak.
+func TestKneeInNoise(t *testing.T) {
+	var trials []result.Trial
+	for _, n := range []int{1, 2, 4} {
+		trials = append(trials, trial(n, 10, 1, 100), trial(n, 10, 2, 130))
+	}
+	confirm := trial(2, 10, 3, 120)
+	confirm.Confirm = true
+	if got, want := say(archive(append(trials, confirm)...)).Knee.Text(), "Knee: none; throughput at the thread counts tested differs by no more than noise."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := say(archive(trial(1, 10, 1, 100), trial(2, 10, 1, 200))).Knee.Text(); !strings.HasPrefix(got, "Knee: unknown; single trials per cell") {
+		t.Errorf("single trials: %q", got)
+	}
+}
+
 func TestLatency(t *testing.T) {
 	trials := curve([]int{1, 2, 4}, []float64{100, 200, 205})
 	for i := range trials {
