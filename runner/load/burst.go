@@ -27,18 +27,19 @@ type burst struct {
 	// On the trial's clock; written before the barrier opens.
 	connecting time.Duration // before the first connect
 	start      time.Duration
-	from       time.Duration // what begins earlier is ramp-up and not measured
+	from       time.Duration // the end of the ramp-up: see measures
 	deadline   time.Duration // 0 = none
 	cancelled  bool          // the barrier opened only to let all go home
 
 	firstDone atomic.Int64 // when the first thread finished, on the trial's clock
 	lastDone  time.Duration
-	before    usage // of the process, when the clock started and stopped
-	after     usage
+	started   chan struct{} // closed when the barrier opens
+	meter     meter
 }
 
 func newBurst(r *run, e engine) *burst {
-	b := &burst{run: r, engine: e, connecting: r.clock.now()}
+	b := &burst{run: r, engine: e, connecting: r.clock.now(), started: make(chan struct{}),
+		meter: meter{engine: e, clock: r.clock}}
 	n := len(r.threads)
 	b.turnstile.free = n
 	if parallel := r.trial.ConnectParallel; parallel > 0 {
@@ -70,8 +71,9 @@ func (b *burst) arrive(t *thread, err error) {
 		return
 	}
 	b.cancelled = len(b.failures) > 0
-	b.before = processUsage()
-	b.engine.clockStarts()
+	if b.run.trial.RampUp == 0 {
+		b.meter.open()
+	}
 	b.start = b.run.clock.now()
 	b.from = b.start + b.run.trial.RampUp
 	if b.run.trial.Time > 0 {
@@ -80,6 +82,7 @@ func (b *burst) arrive(t *thread, err error) {
 	if rate := b.run.trial.Rate; rate > 0 {
 		b.arrivals = newArrivals(rate, b.run.trial.Arrivals, b.run.trial.Seed)
 	}
+	close(b.started)
 	b.barrier.open()
 }
 
@@ -94,8 +97,7 @@ func (b *burst) finish(t *thread) {
 		return
 	}
 	b.lastDone = now
-	b.after = processUsage()
-	b.engine.clockStops()
+	b.meter.close()
 	b.finished.open()
 }
 
@@ -136,8 +138,15 @@ func (b *burst) nextArrival(t *thread) (time.Duration, bool, error) {
 // over reports whether a moment is past the end of a timed trial.
 func (b *burst) over(now time.Duration) bool { return b.deadline > 0 && now > b.deadline }
 
-// measures reports whether what began at a moment belongs to the measured part.
-func (b *burst) measures(began time.Duration) bool { return began >= b.from }
+// measures reports whether what began and ended at two moments belongs to the measured part. In a closed loop that is what
+// began in it. In an open loop it is what ended in it, whenever it was due: a server that is behind spends the measured part
+// on what was due in the ramp-up, and answers all the same.
+func (b *burst) measures(began, ended time.Duration) bool {
+	if b.arrivals != nil {
+		return ended >= b.from
+	}
+	return began >= b.from
+}
 
 // end is when the measured part of the burst ended: at the deadline, or with the last answer. In an open loop that is
 // bounded by time it is the deadline, also when no arrival was due in its last part.

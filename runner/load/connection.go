@@ -53,6 +53,7 @@ func (s *session) causeOfWire() error {
 
 // reconnect opens the connection inside the clock, where it is counted and timed.
 func (s *session) reconnect() error {
+	began := s.run.clock.now()
 	took, err := s.connect()
 	s.now = s.run.clock.now()
 	if err != nil {
@@ -60,20 +61,21 @@ func (s *session) reconnect() error {
 		errors.As(err, &f)
 		f.answered = false               // it was no statement
 		if !errors.Is(err, errAborted) { // else it was never tried
-			s.tally.failure(-1, &fault{class: "connect: " + f.class, code: f.code, error: f.error})
-			s.errors++
+			s.countFailure(-1, began, &fault{class: "connect: " + f.class, code: f.code, error: f.error})
 		}
 		f.fatal = false // the next round may have better luck
 		s.fault = f
 		return f
 	}
-	s.reconnects++
-	s.tally.connect(took, false)
+	if s.burst.measures(began, s.now) {
+		s.reconnects++
+		s.tally.connect(took, false)
+	}
 	if err := s.setUp(); err != nil {
 		f := newFault(err, s.causeOfWire())
-		s.tally.failure(-1, f)
-		s.errors++
-		f.answered, f.fatal, s.fault = false, false, f
+		f.answered = false // it was no statement of the workload
+		s.countFailure(-1, began, f)
+		f.fatal, s.fault = false, f
 		s.disconnect()
 		return f
 	}

@@ -275,7 +275,12 @@ func (r *run) oneBurst(ctx context.Context) error {
 		r.aborted.Store(&cause)
 		e.abort(cause)
 	})
+	watching, ended := context.WithCancel(ctx)
+	var watch sync.WaitGroup
+	watch.Go(func() { b.watch(watching) })
 	err = e.run(len(r.threads), func(i int, p place) { r.threads[i].work(p) })
+	ended()
+	watch.Wait()
 	stop()
 	r.add(b)
 	if cause := context.Cause(ctx); cause != nil {
@@ -297,6 +302,5 @@ func (r *run) add(b *burst) {
 	for _, t := range r.threads {
 		m.FullConcurrency.Queries += t.inWindow
 	}
-	b.after.addTo(&m.Client, b.before)
-	b.engine.cost(&m.Client)
+	b.meter.addTo(&m.Client)
 }

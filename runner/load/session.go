@@ -287,7 +287,7 @@ func (s *session) starts(h workload.Handle, prepared bool) (time.Duration, error
 	s.sending, s.current = true, h
 	if st := &s.statements[h]; prepared && st.prepared == nil && !st.textOnly {
 		if err := s.prepare(st); err != nil {
-			return 0, s.failed(st, err, false)
+			return 0, s.failed(st, s.run.clock.now(), err, false)
 		}
 	}
 	now := s.run.clock.now()
@@ -309,7 +309,7 @@ func (s *session) limit(now time.Duration) {
 func (s *session) ends(st *statement, began time.Duration, err error) error {
 	s.now = s.run.clock.now()
 	if err != nil {
-		return s.failed(st, err, true)
+		return s.failed(st, began, err, true)
 	}
 	s.answered(st, began, s.now)
 	if s.reconnectEvery < 0 && !s.open {

@@ -37,14 +37,16 @@ type thread struct {
 	interaction int           // its type, -1 = none
 
 	// This burst.
-	begun    int   // rounds
-	lost     bool  // the connection is, or hope: no more rounds
-	failure  error // of the latest round, nil when it succeeded
-	failures int   // rounds in a row that failed
-	frozen   bool  // inWindow is final
-	inBurst  int64
-	inWindow int64 // statements answered while all threads were busy
-	last     time.Duration
+	begun   int   // rounds
+	lost    bool  // the connection is, or hope: no more rounds
+	failure error // of the latest round, nil when it succeeded
+	// rampUpFault is the latest fault, when it came in the ramp-up and was not counted.
+	rampUpFault *fault
+	failures    int  // rounds in a row that failed
+	frozen      bool // inWindow is final
+	inBurst     int64
+	inWindow    int64 // statements answered while all threads were busy
+	last        time.Duration
 
 	// The whole trial.
 	queries, late, unmeasured  int64
@@ -64,6 +66,7 @@ type thread struct {
 func (t *thread) work(p place) {
 	t.place = p
 	t.tally = t.run.tallies[p.shard()]
+	t.rampUpFault = nil
 	t.begun, t.failures, t.lost, t.frozen, t.inBurst, t.inWindow, t.last = 0, 0, false, false, 0, 0, 0
 	err := t.guard(t.ready)
 	if t.reconnectEvery != 0 {
@@ -179,7 +182,7 @@ func (t *thread) attempt(round workload.Round) (err error) {
 			return
 		}
 		if v := recover(); v != nil {
-			err = s.failed(&s.statements[s.current], fmt.Errorf("%w: %v", login.ErrGarbage, v), true)
+			err = s.failed(&s.statements[s.current], s.run.clock.now(), fmt.Errorf("%w: %v", login.ErrGarbage, v), true)
 		}
 	}()
 	return round()
@@ -201,6 +204,7 @@ func (t *thread) again(err error) bool {
 	}
 	t.session.open = false
 	switch {
+	case (restart || ignore) && t.rampUpFault != nil: // counted nowhere, like its fault
 	case restart:
 		t.restarts++
 	case ignore:
@@ -228,7 +232,7 @@ func (t *thread) took(began time.Duration, err error) {
 	}
 	// Who thinks first begins when that is done: else a user would lose the round that the ramp's end meets thinking.
 	t.failure = err
-	measured, inTime := t.burst.measures(began+t.thought), !t.burst.over(now)
+	measured, inTime := t.burst.measures(began+t.thought, now), !t.burst.over(now)
 	if t.interaction >= 0 && measured {
 		t.tally.interaction(t.interaction, took, inTime, err != nil)
 	}
@@ -245,11 +249,14 @@ func (t *thread) took(began time.Duration, err error) {
 	}
 	f := t.session.fault
 	if f == nil { // the session knows nothing of it: the workload itself is not content
-		t.errors++
-		t.tally.failure(-1, &fault{class: "workload", error: err})
+		t.session.countFailure(-1, began+t.thought, &fault{class: "workload", error: err})
 	}
 	if t.failures++; t.failures >= giveUpAfter || (f != nil && f.fatal && t.reconnectEvery == 0) || errors.Is(err, errAborted) {
 		t.lost = true
+		if t.rampUpFault != nil { // the measured part misses this thread
+			t.errors++
+			t.tally.failure(-1, t.rampUpFault)
+		}
 	}
 }
 

@@ -35,6 +35,7 @@ type Trial struct {
 	Events  int64         // rounds of all threads together
 	Time    time.Duration // no new round after this
 	RampUp  time.Duration // what happens in this time after the barrier is not measured
+	Edges   Edges         // is told when measuring begins and ends, nil = nobody
 	MinTime time.Duration // with Queries: bursts are repeated until their clocks add up to this; 0 = one burst
 
 	Rate     float64 // rounds per second in all, for an open loop; 0 = as fast as it goes

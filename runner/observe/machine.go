@@ -41,10 +41,10 @@ func usableCPUs(f *hwinfo.Facts) float64 {
 	return float64(runtime.NumCPU())
 }
 
-// between is what the machine did between two marks, not ok when the second one
+// between is what the machine did between two marks, not ok when one of them
 // could not be read.
 func (m *machine) between(from, to series.Mark) (w series.Window, ok bool) {
-	if to.At.IsZero() {
+	if from.At.IsZero() || to.At.IsZero() {
 		return w, false
 	}
 	return m.sampler.Between(from, to), true

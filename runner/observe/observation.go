@@ -54,8 +54,8 @@ func (o *Observer) Begin(ctx context.Context, s Subject) *Observation {
 // goroutine that may wait for a network round trip, never from an event loop.
 func (b *Observation) WindowBegins(ctx context.Context) {
 	e := &edge{}
-	e.readServer(ctx, b.subject.Target)
 	e.readMachines(ctx, b.observer.own, b.remote)
+	e.readServer(ctx, b.subject.Target)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.from = e
@@ -109,6 +109,9 @@ func (b *Observation) End(m *result.Measure) result.Evidence {
 	}
 	e := result.Evidence{SharedHost: b.subject.Shared, Lag: lag}
 	b.machines(&e, from, to)
+	if from != &b.begin {
+		e.WindowSeconds, e.StatusSeconds = covered(from.own.At, to.own.At), covered(from.at, to.at)
+	}
 	b.counters(&e, from, to, &end, sampleFault)
 	e.ForeignQueries = foreignQueries(&b.begin, &end, m)
 	e.ServerSamples, e.ThreadsRunningMean = archived(samples)
@@ -153,6 +156,16 @@ func (b *Observation) counters(e *result.Evidence, from, to, end *edge, sampleFa
 			e.Status[name] = change
 		}
 	}
+}
+
+// covered is the time between two moments in seconds, nil where one of them is
+// not known.
+func covered(from, to time.Time) *float64 {
+	if from.IsZero() || !to.After(from) {
+		return nil
+	}
+	seconds := to.Sub(from).Seconds()
+	return &seconds
 }
 
 func (e *edge) readServer(ctx context.Context, t *server.Target) {

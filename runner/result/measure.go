@@ -23,7 +23,7 @@ type Measure struct {
 	Reconnects   int64 `json:"reconnects_total"`
 	Late         int64 `json:"late_total"`                 // answered after the deadline of a timed trial; in no rate
 	Dropped      int64 `json:"dropped_total"`              // due in an open-loop trial and never sent
-	Unmeasured   int64 `json:"unmeasured_total,omitempty"` // answered in the ramp-up; in no other count
+	Unmeasured   int64 `json:"unmeasured_total,omitempty"` // answered in the ramp-up, also with an error; in no other count
 	// Prepared is how many statements were prepared (COM_STMT_PREPARE), most of
 	// them before the barrier; Quits is how many connections were closed with a
 	// word (COM_QUIT), which the server counts among its Questions.
@@ -96,6 +96,9 @@ type ClientCost struct {
 	UserSeconds       float64 `json:"user_seconds"`
 	SystemSeconds     float64 `json:"system_seconds"`
 	VoluntarySwitches int64   `json:"voluntary_switches"`
+	// Seconds is the time that these figures cover, 0 in archives that lack it:
+	// there it is about the measured time.
+	Seconds float64 `json:"covered_seconds,omitempty"`
 	// LoopBusy is the share of the elapsed time that the busiest loop spent
 	// outside its wait, nil where there is no loop.
 	LoopBusy *float64 `json:"loop_busy_ratio,omitempty"`

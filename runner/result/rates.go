@@ -40,6 +40,19 @@ func (m *Measure) Questions() int64 {
 // ClientCPUSeconds is what the load generator used, user and system.
 func (c ClientCost) CPUSeconds() float64 { return c.UserSeconds + c.SystemSeconds }
 
+// CPUs is how many CPUs the load generator used on average, nil when not known.
+// elapsed is the measured time, for archives without the time that the cost covers.
+func (c ClientCost) CPUs(elapsed float64) *float64 {
+	if c.Seconds > 0 {
+		elapsed = c.Seconds
+	}
+	if elapsed <= 0 || c.CPUSeconds() <= 0 {
+		return nil
+	}
+	cpus := c.CPUSeconds() / elapsed
+	return &cpus
+}
+
 // rate is nil where nothing was counted or no time passed: unknown is not 0.
 func rate(n int64, seconds float64) *float64 {
 	if n == 0 || seconds <= 0 {

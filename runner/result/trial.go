@@ -86,7 +86,12 @@ type Evidence struct {
 	Lag []LagSample `json:"replica_lag,omitempty"`
 	// ServerCPUSeconds is the CPU time of the private server's process.
 	ServerCPUSeconds *float64 `json:"server_process_cpu_seconds,omitempty"`
-	Notes            []Note   `json:"notes,omitempty"` // what only the run side can know
+	// WindowSeconds is the time that ServerCPUSeconds and the machines' values
+	// cover, StatusSeconds that of Status; nil where they cover the whole trial
+	// from before its first connect.
+	WindowSeconds *float64 `json:"window_seconds,omitempty"`
+	StatusSeconds *float64 `json:"status_seconds,omitempty"`
+	Notes         []Note   `json:"notes,omitempty"` // what only the run side can know
 }
 
 // ServerSample is what the server said of itself at a moment.

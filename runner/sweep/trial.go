@@ -30,6 +30,7 @@ func (s *sweep) trial(ctx context.Context, bed *testbed.Bed, w plan.Workload, sl
 	}
 	order.Seed = trialSeed(s.Plan.Seed, slot)
 	observation := s.observer.Begin(ctx, bed.Subject())
+	order.Edges = observation
 	t.StartedAt = time.Now().UTC()
 	measure, err := load.Run(ctx, bed.LoadTarget(), made, order)
 	bed.Used(made, &measure)

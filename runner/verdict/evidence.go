@@ -75,6 +75,9 @@ func runnablePerCPU(t *result.Trial) *float64 {
 // connects included.
 func serverProcess(t *result.Trial) *float64 {
 	elapsed := max(t.Measure.Elapsed, t.Measure.ElapsedWithConnect)
+	if covered := t.Evidence.WindowSeconds; covered != nil {
+		elapsed = *covered
+	}
 	if t.Evidence.ServerCPUSeconds == nil || elapsed <= 0 {
 		return nil
 	}
@@ -83,10 +86,7 @@ func serverProcess(t *result.Trial) *float64 {
 
 // clientProcess is how many CPUs the load generator used on average.
 func clientProcess(t *result.Trial) *float64 {
-	if t.Measure.Elapsed <= 0 || t.Measure.Client.CPUSeconds() <= 0 {
-		return nil
-	}
-	return ptr(t.Measure.Client.CPUSeconds() / t.Measure.Elapsed)
+	return t.Measure.Client.CPUs(t.Measure.Elapsed)
 }
 
 // others is how many CPUs of the client's machine neither the load generator

@@ -346,7 +346,7 @@ func caseOf(run *result.Run, name string) *result.Case {
 // while transactions commit.
 func flushing(t *result.Trial, c *result.Case) *float64 {
 	status := t.Evidence.Status
-	if c == nil || c.FsyncP50 == nil || t.Measure.Elapsed <= 0 || status["Innodb_os_log_written"] <= 0 {
+	if c == nil || c.FsyncP50 == nil || statusSeconds(t) <= 0 || status["Innodb_os_log_written"] <= 0 {
 		return nil
 	}
 	flushes, ok := status["Innodb_os_log_fsyncs"]
@@ -356,17 +356,28 @@ func flushing(t *result.Trial, c *result.Case) *float64 {
 	if !ok {
 		return nil
 	}
-	return ptr(min(1, flushes**c.FsyncP50/t.Measure.Elapsed))
+	return ptr(min(1, flushes**c.FsyncP50/statusSeconds(t)))
 }
 
 // lockWaiting is the share of the threads' time that they waited for row
-// locks; the server counts milliseconds.
+// locks; the server counts milliseconds. It counts a wait when it ends, so one
+// that began in the ramp-up can raise the sum above the whole window.
 func lockWaiting(t *result.Trial) *float64 {
 	ms, ok := t.Evidence.Status["Innodb_row_lock_time"]
-	if !ok || t.Measure.Elapsed <= 0 {
+	if !ok || statusSeconds(t) <= 0 {
 		return nil
 	}
-	return ptr(ms / 1000 / (t.Measure.Elapsed * threadsOf(t)))
+	return ptr(min(1, ms/1000/(statusSeconds(t)*threadsOf(t))))
+}
+
+// statusSeconds is the time in which the server's counters changed: the window
+// that they were read for, else the measured time, outside of which the trial
+// neither locks rows nor commits.
+func statusSeconds(t *result.Trial) float64 {
+	if covered := t.Evidence.StatusSeconds; covered != nil {
+		return *covered
+	}
+	return t.Measure.Elapsed
 }
 
 // thinking is the share of the rate that the think time allows: threads /

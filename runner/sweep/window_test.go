@@ -1,0 +1,64 @@
+package sweep
+
+import (
+	"testing"
+	"time"
+
+	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/result"
+)
+
+// TestRampUpKeepsRates: with and without a ramp-up, rates and shares agree but
+// for noise: all counters are those of the measured window, or are divided by
+// the time that they cover.
+func TestRampUpKeepsRates(t *testing.T) {
+	plain, ramped := timedTrial(t, 0), timedTrial(t, 1500*time.Millisecond)
+	if e := plain.Evidence; e.WindowSeconds != nil || e.StatusSeconds != nil {
+		t.Errorf("without a ramp-up the window is %v, %v; want none", e.WindowSeconds, e.StatusSeconds)
+	}
+	e := ramped.Evidence
+	if e.WindowSeconds == nil || e.StatusSeconds == nil || e.ServerCPUSeconds == nil || e.Client == nil {
+		t.Fatalf("evidence %+v, notes %v; want the window's", e, e.Notes)
+	}
+	for name, figures := range map[string][2]float64{
+		"queries/s":            {*plain.Measure.QueriesPerSecond(), *ramped.Measure.QueriesPerSecond()},
+		"connects/s":           {*plain.Measure.ConnectsPerSecond(), *ramped.Measure.ConnectsPerSecond()},
+		"connects per query":   {1, float64(ramped.Measure.Reconnects) / float64(ramped.Measure.Queries)},
+		"selects per query":    {1, e.Status["Com_select"] / *e.StatusSeconds / *ramped.Measure.QueriesPerSecond()},
+		"CPUs of the client":   {*plain.Measure.Client.CPUs(0), *ramped.Measure.Client.CPUs(0)},
+		"CPUs of the server":   {*plain.Evidence.ServerCPUSeconds / plain.Measure.ElapsedWithConnect, *e.ServerCPUSeconds / *e.WindowSeconds},
+		"busy share of a loop": {*plain.Measure.Client.LoopBusy, *ramped.Measure.Client.LoopBusy},
+		"window in seconds":    {plain.Measure.Elapsed, *e.WindowSeconds},
+	} {
+		if ratio := figures[1] / figures[0]; ratio < 0.5 || ratio > 2 {
+			t.Errorf("%s: %g without a ramp-up, %g with one", name, figures[0], figures[1])
+		}
+	}
+	used := *e.ServerCPUSeconds / *e.WindowSeconds + *ramped.Measure.Client.CPUs(0)
+	if most := 1.1 * e.Client.UsableCPUs; used > most { // two clocks, with ticks of 10 ms
+		t.Errorf("server and client used %.2f CPUs of %g", used, e.Client.UsableCPUs)
+	}
+	if *ramped.Measure.Client.LoopBusy > 1 {
+		t.Errorf("the busiest loop was %g busy", *ramped.Measure.Client.LoopBusy)
+	}
+}
+
+// timedTrial is one trial of 500 ms that connects for each query.
+func timedTrial(t *testing.T, rampUp time.Duration) result.Trial {
+	t.Helper()
+	job := smallJob(t, "select-key", map[string]string{"rows": "300"})
+	p := &job.Plan
+	p.Threads, p.Queries, p.Repeat, p.Confirm = plan.Ints{4}, nil, 1, 0
+	p.Time, p.RampUp, p.Reconnect = plan.Duration(500*time.Millisecond), plan.Duration(rampUp), "query"
+	if _, err := Go(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Trials) != 1 || a.Trials[0].Status != result.OK {
+		t.Fatalf("trials %+v; want one that is ok", a.Trials)
+	}
+	return a.Trials[0]
+}
