@@ -24,6 +24,7 @@ type summary struct {
 const (
 	columns   = 79
 	label     = 9 // columns of a line's name
+	mostLines = 3 // of the note that says why the run ended early
 	mostNotes = 3 // notes that a summary shows; those that only tell what the figures are about are counted
 	mostCases = 10
 )
@@ -95,7 +96,7 @@ func runLines(d *charts.Data, v *view) []pair {
 	return lines
 }
 
-// noteLines are the weightiest notes, a line each.
+// noteLines are the weightiest notes, a line each, but for the one that says why the run ended early.
 func noteLines(notes []verdict.Note) []pair {
 	var lines []pair
 	for _, n := range notes {
@@ -106,7 +107,11 @@ func noteLines(notes []verdict.Note) []pair {
 		if n.Where != "all" && len([]rune(n.Where)) <= columns/3 { // a long list of places would leave no room for the sentence
 			name += " (" + n.Where + ")"
 		}
-		lines = append(lines, pair{Value: cut(charts.Line(name + ": " + n.Text))})
+		most := 1
+		if n.Code == "failed" {
+			most = mostLines
+		}
+		lines = append(lines, pair{Value: cut(charts.Line(name+": "+n.Text), most*(columns-label))})
 	}
 	if more := len(notes) - len(lines); more > 0 {
 		word := "more notes"
@@ -153,13 +158,13 @@ func parts(text string) string {
 	return text[:end]
 }
 
-// cut leaves out the last words of a text, so that it fits a line.
-func cut(text string) string {
+// cut leaves out the last words of a text that is longer than most characters.
+func cut(text string, most int) string {
 	letters := []rune(text)
-	if len(letters) <= columns-label {
+	if len(letters) <= most {
 		return text
 	}
-	text = string(letters[:columns-label-2])
+	text = string(letters[:most-2])
 	if i := strings.LastIndexByte(text, ' '); i > 0 {
 		text = text[:i]
 	}

@@ -165,8 +165,8 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if testbed.Held(err) {
-			return err // whoever has the server has it for all cases
+		if testbed.EndsRun(err) {
+			return err
 		}
 		return s.skip(slots, err)
 	}

@@ -55,7 +55,7 @@ func TestOpenAndClose(t *testing.T) {
 	if got := globalValue(t, private, "max_connect_errors"); got != "77" || !bed.Alive(t.Context()) {
 		t.Errorf("max_connect_errors is %s; want the case's 77", got)
 	}
-	if _, err := private.Lock(t.Context(), LockName(&site.plan)); !Held(err) {
+	if _, err := private.Lock(t.Context(), LockName(&site.plan)); !EndsRun(err) {
 		t.Errorf("lock: %v; want it held by the bed", err)
 	}
 	if tables := report.Case("a").Tables; len(tables) != 1 || tables[0].Rows != 100 || report.Case("a").Version == "" {

@@ -3,6 +3,7 @@ package testbed
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,8 @@ type CriticalLoadError struct{ What string }
 
 func (e *CriticalLoadError) Error() string { return "critical load: " + e.What }
 
-// Guard waits, before a trial, until the server's load is below --max-load. Load above --critical-load, or above
-// --max-load for an hour, is a *CriticalLoadError.
+// Guard waits, before a trial and before tables are loaded, until the server's load is below --max-load, and keeps the
+// lock meanwhile. Load above --critical-load, or above --max-load for an hour, is a *CriticalLoadError.
 func (b *Bed) Guard(ctx context.Context) error {
 	p := &b.site.plan
 	if len(p.MaxLoad)+len(p.CriticalLoad) == 0 {
@@ -56,14 +57,15 @@ func (b *Bed) Guard(ctx context.Context) error {
 			return &CriticalLoadError{fmt.Sprintf("%s for %s (--max-load)", what, loadWait)}
 		}
 		b.site.report.Progress("paused: %s", what)
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(loadPoll):
+		if err := sleep(ctx, loadPoll); err != nil {
+			return err
+		}
+		if err := b.Hold(ctx); err != nil {
+			return err
 		}
 	}
 	if paused != "" {
-		b.site.report.Note("load-paused", "a trial of case %s was put off for %s, because %s (--max-load)", b.Name, time.Since(began).Round(time.Second), paused)
+		b.site.report.Note("load-paused", "case %s was paused for %s, because %s (--max-load)", b.Name, time.Since(began).Round(time.Second), paused)
 	}
 	return nil
 }
@@ -102,13 +104,35 @@ func (l loadLook) above(limits plan.LoadLimits, unknown bool) (string, error) {
 		}
 		value, ok := l.counter(limit.Name)
 		if !ok {
-			return "", fmt.Errorf("the server has no numeric status variable %s (--max-load, --critical-load)", limit.Name)
+			return "", unknownCounter(limit.Name)
 		}
 		if value > limit.Most {
 			return fmt.Sprintf("%s is %g, limit %g", limit.Name, value, limit.Most), nil
 		}
 	}
 	return "", nil
+}
+
+// checkLoadNames makes sure that a server has the status variables that limits are on, before anything is started.
+func checkLoadNames(ctx context.Context, p *plan.Plan, target *server.Target) error {
+	limits := append(slices.Clone(p.MaxLoad), p.CriticalLoad...)
+	if len(limits) == 0 {
+		return nil
+	}
+	counters, err := target.Counters(ctx)
+	if err != nil {
+		return err
+	}
+	for _, limit := range limits {
+		if _, ok := (loadLook{counters: counters}).counter(limit.Name); !ok && limit.Name != plan.ReplicaLag {
+			return unknownCounter(limit.Name)
+		}
+	}
+	return nil
+}
+
+func unknownCounter(name string) error {
+	return fmt.Errorf("the server has no numeric status variable %s (--max-load, --critical-load)", name)
 }
 
 func (l loadLook) lagAbove(most float64, unknown bool) string {

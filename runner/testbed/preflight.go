@@ -141,6 +141,9 @@ func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint) (datadir 
 		return "", fmt.Errorf("%d threads and %d connections to observe need %d connections, the server's max_connections is %d: raise it there, or ask for fewer threads",
 			threads, observers, threads+observers, most)
 	}
+	if err := checkLoadNames(ctx, p, target); err != nil {
+		return "", err
+	}
 	if err := checkLock(ctx, p, target); err != nil {
 		return "", err
 	}

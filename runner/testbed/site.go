@@ -109,6 +109,9 @@ func (s *Site) Open(ctx context.Context, c plan.Case, w plan.Workload) (*Bed, er
 		return nil, fmt.Errorf("case %s: %w", c.Name, err)
 	}
 	b := s.bed
+	if err := b.Guard(ctx); err != nil { // loading tables is load as well
+		return nil, err
+	}
 	if err := b.tablesReady(ctx, w); err != nil {
 		return nil, fmt.Errorf("case %s: workload %s: %w", c.Name, w.Label(), err)
 	}
@@ -194,8 +197,9 @@ func (s *Site) Close() {
 	s.restoreSMT()
 }
 
-// Held reports whether an error says that another run has the server.
-func Held(err error) bool {
+// EndsRun reports whether an error of Open holds for all cases: another run has the server, or its load is critical.
+func EndsRun(err error) bool {
 	var held *server.LockedError
-	return errors.As(err, &held)
+	var critical *CriticalLoadError
+	return errors.As(err, &held) || errors.As(err, &critical)
 }
