@@ -67,14 +67,15 @@ func resume(c *cli.Context, w World) error {
 	if was, is := serverText(a.Run.Plan.Server), serverText(p.Server); was != is && !a.Run.Redacted {
 		return usage("--resume %s: its run is of %s, not of %s: leave out what names another server, or start a new run", dir, was, is)
 	}
-	notes, err := preflight(c.Context, &p, endpoints, workloads)
+	prepared := preparedStatements(&p, workloads)
+	notes, err := preflight(c.Context, &p, endpoints, workloads, prepared)
 	if err != nil {
 		return refused(c.Context, err)
 	}
 	if err := testbed.Comparable(c.Context, a, endpoints); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
-	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Workloads: workloads}
+	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Workloads: workloads, Prepared: prepared}
 	job.Run.Status, job.Run.Notes = "", notes
 	if job.Redact = a.Run.Redacted; job.Redact {
 		if err := realNames(&job.Run, &p, endpoints); err != nil {

@@ -57,7 +57,8 @@ func run(c *cli.Context, w World) error {
 	if err != nil {
 		return err
 	}
-	notes, err := preflight(c.Context, &p, endpoints, workloads)
+	prepared := preparedStatements(&p, workloads)
+	notes, err := preflight(c.Context, &p, endpoints, workloads, prepared)
 	if err != nil {
 		return refused(c.Context, err)
 	}
@@ -74,7 +75,7 @@ func run(c *cli.Context, w World) error {
 	if err := checkBaseline(p.Baseline, out); err != nil {
 		return err
 	}
-	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Workloads: workloads}
+	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Workloads: workloads, Prepared: prepared}
 	job.Redact = c.Bool("redact-host")
 	job.Run = newRun(&p, w, now, host, at)
 	job.Run.Notes = notes
@@ -95,19 +96,25 @@ func limitTime(c *cli.Context, most plan.Duration) (cancel func()) {
 
 // preflight checks that the machine and the server can run the plan, before
 // anything is started.
-func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint, workloads map[string]workload.Workload) ([]result.Note, error) {
-	notes, err := testbed.Preflight(ctx, p, endpoints)
+func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint, workloads map[string]workload.Workload, prepared map[string]int) ([]result.Note, error) {
+	notes, err := testbed.Preflight(ctx, p, endpoints, prepared)
 	if err != nil {
 		return nil, err
 	}
-	most := 0
-	for _, w := range workloads {
-		most = max(most, statements(w))
-	}
-	if err := testbed.CheckPrepared(ctx, p, endpoints, most); err != nil {
-		return nil, err
-	}
 	return notes, testbed.CheckTables(ctx, p, endpoints, workloads)
+}
+
+// preparedStatements is how many statements a thread prepares, by workload; nil
+// with a protocol that prepares none.
+func preparedStatements(p *plan.Plan, workloads map[string]workload.Workload) map[string]int {
+	if p.Protocol != "prepared" {
+		return nil
+	}
+	prepared := map[string]int{}
+	for label, w := range workloads {
+		prepared[label] = statements(w)
+	}
+	return prepared
 }
 
 // refused is an error before anything was started: bad input, unless the user

@@ -27,6 +27,9 @@ type Job struct {
 	Endpoints testbed.Endpoints
 	// Workloads are the plan's, by label, ready to run.
 	Workloads map[string]workload.Workload
+	// Prepared is how many statements a thread prepares, by label of the
+	// workload; nil = the protocol prepares none.
+	Prepared map[string]int
 	// Redact writes roles instead of host names into the archive.
 	Redact bool
 	// What the trials of a case and workload say so far is judged elsewhere:
@@ -79,7 +82,7 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	}
 	s.observer = observe.New(s.clock, &s.Run.Client)
 	defer s.observer.Close()
-	s.site = testbed.NewSite(testbed.Config{Plan: s.Plan, Endpoints: s.Endpoints, Workloads: s.Workloads, Redact: s.Redact,
+	s.site = testbed.NewSite(testbed.Config{Plan: s.Plan, Endpoints: s.Endpoints, Workloads: s.Workloads, Prepared: s.Prepared, Redact: s.Redact,
 		Observer: s.observer, Report: reporter{s}})
 	err = s.walk(ctx)
 	if err == nil {
@@ -170,6 +173,9 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 		}
 		return s.skip(slots, err)
 	}
+	if slots, err = s.fitting(ctx, bed, w, slots); err != nil {
+		return err
+	}
 	for _, slot := range slots {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -206,6 +212,24 @@ func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) (*testb
 		}
 	}
 	return s.site.Open(ctx, c, w)
+}
+
+// fitting skips the trials with more threads than the server accepts, and
+// returns the others.
+func (s *sweep) fitting(ctx context.Context, bed *testbed.Bed, w plan.Workload, slots []plan.Slot) ([]plan.Slot, error) {
+	fits, err := bed.Capacity(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	var fitting []plan.Slot
+	for _, slot := range slots {
+		if why := fits(slot.Threads); why == nil {
+			fitting = append(fitting, slot)
+		} else if err := s.skip([]plan.Slot{slot}, why); err != nil {
+			return nil, err
+		}
+	}
+	return fitting, nil
 }
 
 // skip marks trials that cannot be run.

@@ -3,9 +3,11 @@ package sweep
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mysweep/mysweep/runner/plan"
@@ -162,5 +164,31 @@ func TestCaseThatCannotStart(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(parent, "*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Trials with more threads than the server accepts connections are skipped, and the others measured.
+func TestThreadsAboveTheLimit(t *testing.T) {
+	job := smallJob(t, "select-key", plan.Options{"rows": "300"})
+	job.Plan.Threads, job.Plan.Queries, job.Plan.Confirm, job.Plan.Repeat = plan.Ints{8, 16, 32, 64}, plan.Ints{5}, 0, 1
+	job.Plan.Cases = []plan.Case{{Name: "small", Options: plan.Options{"max_connections": "20"}}}
+	if _, err := Go(t.Context(), job); !errors.Is(err, ErrTrials) {
+		t.Errorf("%v; want %v", err, ErrTrials)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int]result.Status{8: result.OK, 16: result.OK, 32: result.Skipped, 64: result.Skipped}
+	for _, trial := range a.Trials {
+		if trial.Status != want[trial.Threads] {
+			t.Errorf("%d threads: %s %s; want %s", trial.Threads, trial.Status, trial.Error, want[trial.Threads])
+		}
+		if why := fmt.Sprintf("needs %d connections, limit 20", trial.Threads); trial.Status == result.Skipped && !strings.HasPrefix(trial.Error, why) {
+			t.Errorf("%d threads: %s; want %s", trial.Threads, trial.Error, why)
+		}
+	}
+	if len(a.Trials) != len(want) {
+		t.Errorf("%d trials", len(a.Trials))
 	}
 }

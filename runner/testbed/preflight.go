@@ -26,13 +26,14 @@ const busyLoad = 0.5
 // Preflight looks at the machine and at the servers that are named, by case,
 // before anything is started or changed. Its error is a refusal: the plan asks
 // for what is not there. A named server that does not answer is an
-// *UnreachableError; among several servers its cases fail alone. The notes are
-// for the run.
-func Preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint) ([]result.Note, error) {
+// *UnreachableError; among several servers its cases fail alone, and so do those of
+// a server on which no cell fits. prepared is how many statements a thread prepares,
+// by workload. The notes are for the run.
+func Preflight(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepared map[string]int) ([]result.Note, error) {
 	if err := raiseFileLimit(p.Threads.Max()); err != nil {
 		return nil, err
 	}
-	named, err := checkServers(ctx, p, endpoints)
+	named, err := checkServers(ctx, p, endpoints, prepared)
 	if err != nil || len(endpoints) == len(p.Cases) {
 		return nil, err
 	}
@@ -95,11 +96,11 @@ type UnreachableError struct{ Cause error }
 func (e *UnreachableError) Error() string { return e.Cause.Error() }
 func (e *UnreachableError) Unwrap() error { return e.Cause }
 
-// checkServers asks each existing server once whether it takes so many
-// connections, and returns their datadirs.
-func checkServers(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint) (datadirs []string, err error) {
+// checkServers asks each existing server once whether it accepts any cell of the
+// plan, and returns their datadirs.
+func checkServers(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepared map[string]int) (datadirs []string, err error) {
 	asked := map[server.Endpoint]bool{}
-	var unreachable error
+	var unreachable, tooSmall error
 	answering := 0
 	for _, c := range p.Cases {
 		e := endpoints[c.Name]
@@ -107,11 +108,14 @@ func checkServers(ctx context.Context, p *plan.Plan, endpoints map[string]*serve
 			continue
 		}
 		asked[*e] = true
-		datadir, err := checkServer(ctx, p, *e)
+		datadir, err := checkServer(ctx, p, *e, slices.ContainsFunc(p.Cases, func(c plan.Case) bool { return endpoints[c.Name] == e && raises(c) }), prepared)
 		var silent *UnreachableError
+		var full *CapacityError
 		switch {
 		case errors.As(err, &silent):
 			unreachable = errors.Join(unreachable, err)
+		case errors.As(err, &full):
+			tooSmall = errors.Join(tooSmall, err)
 		case err != nil && len(p.Cases) > 1:
 			return nil, fmt.Errorf("case %s: %w", c.Name, err)
 		case err != nil:
@@ -124,22 +128,23 @@ func checkServers(ctx context.Context, p *plan.Plan, endpoints map[string]*serve
 	if unreachable != nil && answering == 0 && len(endpoints) == len(p.Cases) {
 		return nil, &UnreachableError{unreachable}
 	}
+	if tooSmall != nil && answering == 0 && len(endpoints) == len(p.Cases) {
+		return nil, tooSmall
+	}
 	return datadirs, nil
 }
 
-func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint) (datadir string, err error) {
+// checkServer asks one server. raised says that a case changes its limits.
+func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint, raised bool, prepared map[string]int) (datadir string, err error) {
 	target, err := server.Open(ctx, e)
 	if err != nil {
 		return "", &UnreachableError{err}
 	}
 	defer target.Close()
-	most, err := target.MaxConnections(ctx)
-	if err != nil {
-		return "", err
-	}
-	if threads := p.Threads.Max(); most < threads+observers {
-		return "", fmt.Errorf("%d threads and %d connections to observe need %d connections, the server's max_connections is %d: raise it there, or ask for fewer threads",
-			threads, observers, threads+observers, most)
+	if !raised {
+		if err := anyFits(ctx, p, prepared, target); err != nil {
+			return "", err
+		}
 	}
 	if err := checkLoadNames(ctx, p, target); err != nil {
 		return "", err
@@ -163,10 +168,6 @@ func checkLock(ctx context.Context, p *plan.Plan, target *server.Target) error {
 	}
 	return nil // a server without locks is noted by the run
 }
-
-// observers are our own connections beside the load: the observer, the lock,
-// set-up work.
-const observers = 3
 
 // undisturbed refuses to start a private server that was not asked for in so
 // many words where it would disturb somebody, or be disturbed.

@@ -15,6 +15,10 @@ import (
 	"github.com/mysweep/mysweep/runner/server"
 )
 
+// morePrepared is what the limit of prepared statements is raised to on a
+// private server with many threads: the most that every server takes.
+const morePrepared = "1048576"
+
 // spareConnections is what max_connections is raised above the threads: for our
 // own observation, the lock, and a user who looks at the server.
 const spareConnections = 20

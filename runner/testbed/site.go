@@ -24,6 +24,7 @@ type Config struct {
 	Plan      plan.Plan
 	Endpoints Endpoints
 	Workloads map[string]workload.Workload // the plan's, by label
+	Prepared  map[string]int               // statements that a thread prepares, by label of the workload
 	Redact    bool                         // name replicas by number, not by host
 	Observer  *observe.Observer            // is told which remote machines to sample
 	Report    Reporter
@@ -50,6 +51,7 @@ type Site struct {
 	plan      plan.Plan
 	endpoints Endpoints
 	workloads map[string]workload.Workload
+	prepared  map[string]int
 	redact    bool
 	observer  *observe.Observer
 	report    Reporter
@@ -68,7 +70,7 @@ type Site struct {
 
 // NewSite makes a site. Nothing is started or changed before Prepare.
 func NewSite(c Config) *Site {
-	return &Site{plan: c.Plan, endpoints: c.Endpoints, workloads: c.Workloads, redact: c.Redact, observer: c.Observer, report: c.Report,
+	return &Site{plan: c.Plan, endpoints: c.Endpoints, workloads: c.Workloads, prepared: c.Prepared, redact: c.Redact, observer: c.Observer, report: c.Report,
 		paused: map[serverKey]*Bed{}, refused: map[string]error{}, answered: map[serverKey]bool{}, sameAs: map[serverKey]serverKey{},
 		smt: smtSwitch{control: smtControl}, allowed: ownCPUs()}
 }
