@@ -21,8 +21,8 @@ const (
 	// changeSum of them, besides p < changeStrong.
 	changeTail   = 8
 	tailWindow   = 200 // values that a new level is compared with
-	changeLeast  = 0.6
-	changeSum    = 3.4
+	changeLeast  = 0.65
+	changeSum    = 3.2
 	changeStrong = 0.02
 
 	outlierFar  = 4 // robust standard deviations
