@@ -2,7 +2,6 @@ package compare
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -50,23 +49,6 @@ func TestMarkdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(b.String(), "**Regression: peak ") || strings.Count(b.String(), "\n| ") != 7 {
-		t.Errorf("%s", b.String())
-	}
-}
-
-func TestJSON(t *testing.T) {
-	var b bytes.Buffer
-	if err := JSON(&b, comparison(t, 0.7, 0.05)); err != nil {
-		t.Fatal(err)
-	}
-	var d struct {
-		Decision string
-		Cells    []struct{ Change, P float64 }
-	}
-	if err := json.Unmarshal(b.Bytes(), &d); err != nil {
-		t.Fatal(err)
-	}
-	if d.Decision != "regression" || len(d.Cells) != 6 || d.Cells[0].Change > -0.29 || d.Cells[0].Change < -0.31 {
 		t.Errorf("%s", b.String())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mysweep/mysweep/charts/compare"
+	"github.com/mysweep/mysweep/charts/document"
 	"github.com/mysweep/mysweep/charts/page"
 	"github.com/mysweep/mysweep/charts/table"
 	"github.com/mysweep/mysweep/runner/plan"
@@ -65,7 +66,7 @@ func compareCommand(w World) *cli.Command {
 // formats are the ways in which a comparison is printed.
 func formats() map[string]func(io.Writer, *verdict.Comparison) error {
 	return map[string]func(io.Writer, *verdict.Comparison) error{
-		"text": compare.Text, "csv": table.Comparison, "json": compare.JSON, "markdown": compare.Markdown,
+		"text": compare.Text, "csv": table.Comparison, "json": document.Comparison, "markdown": compare.Markdown,
 		"html": func(w io.Writer, c *verdict.Comparison) error { return page.Compare(w, c, Version()) },
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/document"
 	"github.com/mysweep/mysweep/charts/page"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
@@ -13,9 +14,18 @@ import (
 
 // answer is the outcome of a finished run.
 type answer struct {
-	summary []byte
-	stuck   bool // the gate has been undecided several times in a row: somebody should hear of it
-	refused bool // a requirement is not met, or the gate refuses the run
+	summary  []byte
+	document []byte // the verdict as JSON
+	stuck    bool   // the gate has been undecided several times in a row: somebody should hear of it
+	refused  bool   // a requirement is not met, or the gate refuses the run
+}
+
+// text is the answer in a format of --format.
+func (a *answer) text(format string) []byte {
+	if format == "json" {
+		return a.document
+	}
+	return a.summary
 }
 
 // derive writes the derived files of an archive.
@@ -29,6 +39,11 @@ func derive(dir string) (answer, error) {
 	}
 	v := verdict.Of(a)
 	said := answer{refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
+	var b bytes.Buffer
+	if err := document.Verdict(&b, a, &v); err != nil {
+		return answer{}, fmt.Errorf("%s: the verdict as JSON: %w", dir, err)
+	}
+	said.document = b.Bytes()
 	for _, file := range page.Files(&charts.Data{Archive: a, Verdict: &v}) {
 		var b bytes.Buffer
 		if err := file.Write(&b); err != nil {

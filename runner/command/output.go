@@ -42,6 +42,7 @@ func outputFlags() []cli.Flag {
 		{Name: "resume", Group: group, Common: true, Arg: "DIR", Help: "continue an interrupted run"},
 		{Name: "redact-host", Group: group, Kind: plan.Switch, Help: "replace host names by roles in the archive"},
 		printFlag(),
+		formatFlag(),
 		{Name: "quiet", Group: group, Common: true, Kind: plan.Switch, Help: "print nothing on success"},
 	})
 }

@@ -27,6 +27,26 @@ func printLayout(c *cli.Context) (string, error) {
 	return layout, nil
 }
 
+// formatFlag is for programs that read the verdict.
+func formatFlag() plan.Flag {
+	return plan.Flag{Name: "format", Group: plan.GroupOutput, Choices: verdictFormats(), Default: "text",
+		Help: "print the summary, or the verdict as JSON"}
+}
+
+func verdictFormats() []string { return []string{"text", "json"} }
+
+// checkFormat checks --format and that no other flag chooses what is printed.
+func checkFormat(c *cli.Context) error {
+	format := c.String("format")
+	if !slices.Contains(verdictFormats(), format) {
+		return usage("invalid --format %q: expected text or json", format)
+	}
+	if format == "json" && c.String("print") != "" {
+		return usage("--format json and --print are mutually exclusive")
+	}
+	return nil
+}
+
 // printTrial prints a trial that was measured.
 func printTrial(w io.Writer, layout string, p *plan.Plan, t *result.Trial) error {
 	if t.Status != result.OK && t.Status != result.Invalid {

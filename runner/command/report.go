@@ -14,10 +14,13 @@ func reportCommand(w World) *cli.Command {
 		Name:      "report",
 		Usage:     "rewrite CSV files, report and summary from an archive",
 		ArgsUsage: "DIR...",
-		Flags:     localFlags(printFlag()),
+		Flags:     localFlags(printFlag(), formatFlag()),
 		Action: func(c *cli.Context) error {
 			layout, err := printLayout(c)
 			if err != nil {
+				return err
+			}
+			if err := checkFormat(c); err != nil {
 				return err
 			}
 			if !c.Args().Present() {
@@ -25,7 +28,7 @@ func reportCommand(w World) *cli.Command {
 			}
 			var faults []error
 			for _, dir := range c.Args().Slice() {
-				if err := rewrite(w, dir, layout); err != nil {
+				if err := rewrite(w, dir, layout, c.String("format")); err != nil {
 					faults = append(faults, fmt.Errorf("report %s: %w", dir, err))
 				}
 			}
@@ -35,9 +38,14 @@ func reportCommand(w World) *cli.Command {
 }
 
 // rewrite writes the derived files of an archive again and prints the path of the
-// report, or the trials in the layout of an older program.
-func rewrite(w World, dir, layout string) error {
-	if _, err := derive(dir); err != nil {
+// report, the verdict as JSON, or the trials in the layout of an older program.
+func rewrite(w World, dir, layout, format string) error {
+	said, err := derive(dir)
+	if err != nil {
+		return err
+	}
+	if format == "json" {
+		_, err := w.Stdout.Write(said.document)
 		return err
 	}
 	if layout == "" {

@@ -34,6 +34,9 @@ func runCommand(w World) *cli.Command {
 			if _, err := printLayout(c); err != nil {
 				return err
 			}
+			if err := checkFormat(c); err != nil {
+				return err
+			}
 			if c.IsSet("resume") {
 				return resume(c, w)
 			}
@@ -244,7 +247,7 @@ func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error)
 	}
 	status := statusOf(sweepErr, answer)
 	if (!c.Bool("quiet") || status != 0 || answer.stuck) && c.String("print") == "" {
-		w.Stdout.Write(answer.summary)
+		w.Stdout.Write(answer.text(c.String("format")))
 	}
 	switch {
 	case c.Context.Err() != nil:

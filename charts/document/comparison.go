@@ -1,15 +1,14 @@
-package compare
+package document
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// document is a comparison as JSON. Changes are fractions: -0.05 is 5 % less. What is not known is null.
-type document struct {
+// comparison is a comparison as JSON. Changes are fractions: -0.05 is 5 % less. What is not known is null.
+type comparison struct {
 	Schema   int      `json:"schema_version"`
 	Decision string   `json:"decision"` // regression, no regression, undecided, cannot compare; "" without a limit
 	Reason   string   `json:"reason"`   // of the latter two
@@ -60,10 +59,12 @@ type differ struct {
 	New  string `json:"new"`
 }
 
-// JSON writes a comparison as one object, see comparison.schema.json.
-func JSON(w io.Writer, c *verdict.Comparison) error {
-	d := document{
-		Schema: 1, Decision: string(c.Gate.Decision), Reason: string(c.Gate.Reason), Base: sideOf(c.Base), New: sideOf(c.New),
+// Comparison writes a comparison as one object, see comparison.schema.json.
+func Comparison(w io.Writer, c *verdict.Comparison) error { return write(w, comparisonOf(c)) }
+
+func comparisonOf(c *verdict.Comparison) comparison {
+	d := comparison{
+		Schema: 1, Text: []string{}, Decision: string(c.Gate.Decision), Reason: string(c.Gate.Reason), Base: sideOf(c.Base), New: sideOf(c.New),
 		Overall: changeOf(c.Overall), Cells: []cell{}, OnlyBase: c.OnlyBase, OnlyNew: c.OnlyNew,
 		Varied: differOf(c.Varied()), Differ: differOf(c.Unasked()), Repeats: c.Gate.Repeats, Nights: c.Gate.Nights,
 	}
@@ -77,10 +78,7 @@ func JSON(w io.Writer, c *verdict.Comparison) error {
 		peak := cellOf(c.Peak)
 		d.Peak = &peak
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(d)
+	return d
 }
 
 func sideOf(p verdict.Party) side { return side{p.RunID, p.Name, p.Runs} }
@@ -100,11 +98,8 @@ func changeOf(r *verdict.Ratio) *change {
 }
 
 func cellOf(c *verdict.CellComparison) cell {
-	out := cell{Case: c.Case, Workload: c.Workload, Threads: c.Threads, Figure: string(c.Headline) + " per second",
+	out := cell{Case: c.Case, Workload: c.Workload, Threads: c.Threads, Figure: perSecond(c.Headline), Queries: queriesOf(c.Cell),
 		Base: c.Base.Geometric(), New: c.New.Geometric(), change: *changeOf(c.Ratio), Notes: append([]string{}, c.Notes...)}
-	if c.Queries > 0 {
-		out.Queries = &c.Queries
-	}
 	if c.P50 != nil {
 		out.P50 = changeOf(c.P50.Ratio)
 	}

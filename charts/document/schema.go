@@ -1,4 +1,4 @@
-package compare
+package document
 
 import (
 	"encoding/json"
@@ -7,14 +7,25 @@ import (
 	"strings"
 )
 
-// Schema writes the JSON schema of what JSON writes. It is made of the types, and kept as comparison.schema.json.
-func Schema(w io.Writer) error {
-	schema := schemaOf(reflect.TypeFor[document]())
+// ComparisonSchema and VerdictSchema write the JSON schemas of what Comparison and Verdict write. They are made of the
+// types, and kept as comparison.schema.json and verdict.schema.json.
+func ComparisonSchema(w io.Writer) error { return writeSchema[comparison](w, "mysweep comparison") }
+
+// VerdictSchema is described at ComparisonSchema.
+func VerdictSchema(w io.Writer) error { return writeSchema[outcome](w, "mysweep verdict") }
+
+func writeSchema[T any](w io.Writer, title string) error {
+	schema := schemaOf(reflect.TypeFor[T]())
 	schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	schema["title"] = "mysweep comparison"
+	schema["title"] = title
+	return write(w, schema)
+}
+
+func write(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(schema)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
 }
 
 func schemaOf(t reflect.Type) map[string]any {
@@ -32,7 +43,9 @@ func schemaOf(t reflect.Type) map[string]any {
 			}
 		}
 		return map[string]any{"type": "object", "additionalProperties": false, "properties": properties, "required": required}
-	case reflect.Int:
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Int, reflect.Int64:
 		return map[string]any{"type": "integer"}
 	case reflect.Float64:
 		return map[string]any{"type": "number"}

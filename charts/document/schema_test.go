@@ -1,53 +1,72 @@
-package compare
+package document
 
 import (
 	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-var update = flag.Bool("update", false, "write comparison.schema.json anew")
+var update = flag.Bool("update", false, "write the schemas anew")
 
-// The schema in the repository is that of the types, and real output keeps to it.
-func TestSchema(t *testing.T) {
+// The schemas in the repository are those of the types, and real output keeps to them.
+func TestSchemas(t *testing.T) {
+	schema := kept(t, "comparison.schema.json", ComparisonSchema)
+	for _, limit := range []float64{0, 0.05, 0.9} {
+		c := compared(0.7, limit)
+		conforms(t, schema, func(w io.Writer) error { return Comparison(w, &c) })
+	}
+	if check(schema, map[string]any{"decision": 1.0}, "$") == nil {
+		t.Error("an object without its keys passes")
+	}
+	schema = kept(t, "verdict.schema.json", VerdictSchema)
+	for _, a := range archives() {
+		v := verdict.Of(a)
+		conforms(t, schema, func(w io.Writer) error { return Verdict(w, a, &v) })
+	}
+}
+
+// kept is the schema in the repository, which must be the one of the types.
+func kept(t *testing.T, file string, of func(io.Writer) error) (schema map[string]any) {
+	t.Helper()
 	var b bytes.Buffer
-	if err := Schema(&b); err != nil {
+	if err := of(&b); err != nil {
 		t.Fatal(err)
 	}
-	const file = "comparison.schema.json"
 	if *update {
 		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept, err := os.ReadFile(file)
-	if err != nil || !bytes.Equal(kept, b.Bytes()) {
-		t.Fatalf("%s is not the schema of the types (%v): go test ./charts/compare -update", file, err)
+	content, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(content, b.Bytes()) {
+		t.Fatalf("%s is not the schema of the types (%v): go test ./charts/document -update", file, err)
 	}
-	var schema map[string]any
-	if err := json.Unmarshal(kept, &schema); err != nil {
+	if err := json.Unmarshal(content, &schema); err != nil {
 		t.Fatal(err)
 	}
-	for _, limit := range []float64{0, 0.05, 0.9} {
-		b.Reset()
-		if err := JSON(&b, comparison(t, 0.7, limit)); err != nil {
-			t.Fatal(err)
-		}
-		var value any
-		if err := json.Unmarshal(b.Bytes(), &value); err != nil {
-			t.Fatal(err)
-		}
-		if err := check(schema, value, "$"); err != nil {
-			t.Errorf("limit %v: %v", limit, err)
-		}
+	return schema
+}
+
+func conforms(t *testing.T, schema map[string]any, output func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := output(&b); err != nil {
+		t.Fatal(err)
 	}
-	if check(schema, map[string]any{"decision": 1.0}, "$") == nil {
-		t.Error("an object without its keys passes")
+	var value any
+	if err := json.Unmarshal(b.Bytes(), &value); err != nil {
+		t.Fatal(err)
+	}
+	if err := check(schema, value, "$"); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -66,6 +85,8 @@ func check(schema map[string]any, value any, at string) error {
 		return is(schema, at, "null")
 	case string:
 		return is(schema, at, "string")
+	case bool:
+		return is(schema, at, "boolean")
 	case float64:
 		if v == math.Trunc(v) {
 			return is(schema, at, "number", "integer")
