@@ -32,7 +32,7 @@ func alarm(values []float64, from int) bool {
 // (± 0.9 percentage points).
 func TestLevelsPower(t *testing.T) {
 	simulation(t)
-	const series, before = 2000, 100
+	const series, before = 4000, 100
 	for i, c := range []struct {
 		factor float64
 		within int
