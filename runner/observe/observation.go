@@ -19,6 +19,7 @@ type Observation struct {
 	begin    edge
 	server   *serverSampler
 	lag      *lagSampler
+	stops    *stopWatch
 
 	mu       sync.Mutex
 	from, to *edge // of the measured window, nil where the load generator reported none
@@ -46,6 +47,7 @@ func (o *Observer) Begin(ctx context.Context, s Subject) *Observation {
 	b.server = sampleServer(ctx, s.Target, o.clock)
 	b.lag = sampleLag(ctx, s.Replicas, o.clock)
 	b.begin.readMachines(ctx, o.own, b.remote)
+	b.stops = watchStops()
 	return b
 }
 
@@ -84,6 +86,7 @@ const (
 // evidence. m says how many statements were the trial's own; all others are
 // somebody else's.
 func (b *Observation) End(m *result.Measure) result.Evidence {
+	stopped := b.stops.stop().Seconds()
 	lag := b.lag.stop()
 	var end edge
 	ctx, cancel := context.WithTimeout(context.Background(), endWithin)
@@ -107,7 +110,7 @@ func (b *Observation) End(m *result.Measure) result.Evidence {
 	} else {
 		samples = slices.DeleteFunc(samples, func(s serverSample) bool { return s.at.After(to.at) })
 	}
-	e := result.Evidence{SharedHost: b.subject.Shared, Lag: lag}
+	e := result.Evidence{SharedHost: b.subject.Shared, Lag: lag, StoppedSeconds: &stopped}
 	b.machines(&e, from, to)
 	if from != &b.begin {
 		e.WindowSeconds, e.StatusSeconds = covered(from.own.At, to.own.At), covered(from.at, to.at)

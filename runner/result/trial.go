@@ -91,7 +91,11 @@ type Evidence struct {
 	// from before its first connect.
 	WindowSeconds *float64 `json:"window_seconds,omitempty"`
 	StatusSeconds *float64 `json:"status_seconds,omitempty"`
-	Notes         []Note   `json:"notes,omitempty"` // what only the run side can know
+	// StoppedSeconds is for how long mysweep itself did not run during the trial:
+	// stopped by a signal, or with its virtual machine or computer. nil in
+	// archives from before this was read.
+	StoppedSeconds *float64 `json:"stopped_seconds,omitempty"`
+	Notes          []Note   `json:"notes,omitempty"` // what only the run side can know
 }
 
 // ServerSample is what the server said of itself at a moment.

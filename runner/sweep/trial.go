@@ -38,6 +38,11 @@ func (s *sweep) trial(ctx context.Context, bed *testbed.Bed, w plan.Workload, sl
 	t.Evidence = observation.End(&t.Measure)
 	bed.Lagged(t.Evidence.Lag)
 	t.Status, t.Error = judge(ctx, &measure, err)
+	if stopped := *t.Evidence.StoppedSeconds; stopped > 0 && t.Status == result.OK {
+		t.Status = result.Invalid
+		t.Error = fmt.Sprintf("mysweep was stopped for %.1f s during the trial (a signal, a paused virtual machine"+
+			" or a suspended computer): measure again with --resume", stopped)
+	}
 	if err := bed.After(ctx, w); err != nil && t.Status == result.OK {
 		t.Status, t.Error = result.Invalid, fmt.Sprintf("after the trial: %v", err)
 	}
