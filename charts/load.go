@@ -148,6 +148,9 @@ func trialMarks(a *result.Archive) []ec.SeriesOpts {
 		if t.Confirm {
 			name = "confirm"
 		}
+		if t.Interleaved {
+			continue
+		}
 		if t.Repeat <= repeat || t.Confirm && a.Trials[i-1].Confirm {
 			continue
 		}

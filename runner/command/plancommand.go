@@ -71,7 +71,11 @@ func describePlan(w io.Writer, p *plan.Plan) {
 	varied := len(p.VariedCases()) * len(p.Workloads)
 	swept := len(p.Cases)*len(p.Workloads) - varied
 	cells := swept*len(p.Cells("", "")) + varied
-	line("trials", "%d: %d cells x %d, and %d to confirm the best", p.Trials(), cells, p.Repeat, p.Confirm*swept)
+	text := fmt.Sprintf("%d: %d cells x %d, and %d to confirm the best", p.Trials(), cells, p.Repeat, p.Confirm*swept)
+	if again := p.Trials() - cells*p.Repeat - p.Confirm*swept; again > 0 {
+		text += fmt.Sprintf(", and %d of the base among the cases that vary it", again)
+	}
+	line("trials", "%s", text)
 	line("about", "%s, not including the loading of tables and settling", p.About().Round(time.Second))
 }
 

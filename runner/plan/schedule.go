@@ -18,6 +18,10 @@ type Slot struct {
 	Repeat int // from 1
 }
 
+// Interleaved reports whether the trial measures a base again among the cases
+// that vary it, see ScheduleAt: its repeats follow those of the confirming trials.
+func (p *Plan) Interleaved(s Slot) bool { return s.Repeat > p.Repeat+p.Confirm }
+
 // Schedule lists the trials in the order in which they run. It does not have the
 // confirming trials, whose cell is known only when the sweep is done, nor the
 // derived cases of a plan at the knee, see ScheduleAt.
@@ -77,25 +81,43 @@ func (p *Plan) VariedCases() []Case {
 
 // ScheduleAt lists the trials of the derived cases of a plan at the knee, each at
 // the cell that knee returns for the case that it varies. Where knee returns
-// none, the derived case has no trial.
+// none, the derived case has no trial. In each repeat the varied case is measured
+// again at this cell, before the cases that vary it: what the machine does to them
+// it does to their base.
 func (p *Plan) ScheduleAt(knee func(caseName, workload string) (Cell, bool)) []Block {
 	var blocks []Block
 	for repeat := 1; repeat <= p.Repeat; repeat++ {
-		for _, c := range p.VariedCases() {
+		for _, base := range p.variedBases() {
 			for _, w := range p.Workloads {
-				cell, ok := knee(c.Of, w.Label())
-				if !ok {
-					continue
+				if cell, ok := knee(base.Name, w.Label()); ok {
+					blocks = append(blocks, p.aroundBase(base, w, cell, repeat)...)
 				}
-				cell.Case = c.Name
-				blocks = append(blocks, Block{c, w, []Slot{{cell, repeat}}})
 			}
 		}
 	}
-	if p.Order == "sequential" {
-		slices.SortStableFunc(blocks, func(a, b Block) int { return p.find(a.Case.Name) - p.find(b.Case.Name) })
+	return blocks
+}
+
+// aroundBase are the trials of a base and of the cases that vary it, at one cell.
+func (p *Plan) aroundBase(base Case, w Workload, cell Cell, repeat int) []Block {
+	cell.Case = base.Name
+	blocks := []Block{{base, w, []Slot{{cell, p.Repeat + p.Confirm + repeat}}}}
+	for _, c := range p.Cases {
+		if c.Of == base.Name {
+			cell.Case = c.Name
+			blocks = append(blocks, Block{c, w, []Slot{{cell, repeat}}})
+		}
 	}
 	return blocks
+}
+
+// variedBases are the cases that others vary at their knee.
+func (p *Plan) variedBases() []Case {
+	varied := map[string]bool{}
+	for i := range p.Cases {
+		varied[p.Cases[i].Of] = p.AtKnee()
+	}
+	return slices.DeleteFunc(slices.Clone(p.Cases), func(base Case) bool { return !varied[base.Name] })
 }
 
 func slots(cells []Cell, repeat int) []Slot {
@@ -109,7 +131,7 @@ func slots(cells []Cell, repeat int) []Slot {
 // Trials counts the trials of the plan, including the confirming ones; at most 1e15.
 func (p *Plan) Trials() int {
 	cells := float64(len(p.Threads)) * float64(max(1, len(p.Queries)))
-	swept, varied := float64(len(p.Swept())), float64(len(p.VariedCases()))
+	swept, varied := float64(len(p.Swept())), float64(len(p.VariedCases())+len(p.variedBases()))
 	repeat := float64(p.Repeat)
 	return int(min(float64(len(p.Workloads))*(swept*(cells*repeat+float64(p.Confirm))+varied*repeat), 1e15))
 }

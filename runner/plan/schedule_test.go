@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -31,6 +32,33 @@ func TestScheduleDefault(t *testing.T) {
 	}
 	if len(seen) != 420 {
 		t.Errorf("%d different trials; want each cell in each repeat, 420", len(seen))
+	}
+}
+
+// At the knee each repeat measures the base again before the cases that vary it,
+// and the plan counts these trials.
+func TestScheduleAtKnee(t *testing.T) {
+	for _, order := range []string{"interleaved", "sequential"} {
+		p := Default()
+		p.Order, p.At, p.Repeat, p.Confirm = order, "knee", 2, 3
+		p.Threads, p.Queries = Ints{1, 2}, Ints{10}
+		p.Workloads = []Workload{{Name: "w"}}
+		p.Cases = []Case{{Name: "base"}, {Name: "x", Of: "base"}, {Name: "y", Of: "base"}}
+		var got []string
+		for _, b := range p.ScheduleAt(func(name, w string) (Cell, bool) { return Cell{Case: name, Workload: w, Threads: 2, Queries: 10}, true }) {
+			for _, s := range b.Trials {
+				if s.Case != b.Case.Name || s.Threads != 2 || p.Interleaved(s) != (s.Case == "base") {
+					t.Errorf("%s: slot %+v in a block of %s", order, s, b.Case.Name)
+				}
+				got = append(got, fmt.Sprintf("%s %d", s.Case, s.Repeat))
+			}
+		}
+		if want := []string{"base 6", "x 1", "y 1", "base 7", "x 2", "y 2"}; !slices.Equal(got, want) {
+			t.Errorf("%s: %v; want %v", order, got, want)
+		}
+		if n := p.Trials(); n != 2*2+3+6 {
+			t.Errorf("%s: %d trials; want 13", order, n)
+		}
 	}
 }
 

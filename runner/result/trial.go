@@ -20,16 +20,18 @@ const (
 
 // Trial is one repeat of a cell: a line of the journal.
 type Trial struct {
-	Seq       int       `json:"seq"` // order in time, from 1
-	Case      string    `json:"case"`
-	Workload  string    `json:"workload"`
-	Threads   int       `json:"threads"`
-	Queries   int       `json:"queries,omitempty"` // rounds a thread; 0 when the trial ends by time or events
-	Repeat    int       `json:"repeat"`            // from 1
-	Confirm   bool      `json:"confirm,omitempty"` // one of the extra trials of the best cell
-	StartedAt time.Time `json:"started_at"`
-	Status    Status    `json:"status"`
-	Error     string    `json:"error,omitempty"`
+	Seq      int    `json:"seq"` // order in time, from 1
+	Case     string `json:"case"`
+	Workload string `json:"workload"`
+	Threads  int    `json:"threads"`
+	Queries  int    `json:"queries,omitempty"` // rounds a thread; 0 when the trial ends by time or events
+	Repeat   int    `json:"repeat"`            // from 1
+	Confirm  bool   `json:"confirm,omitempty"` // one of the extra trials of the best cell
+	// Interleaved trials measure a base at its knee again, among the cases that vary it, which are compared with them.
+	Interleaved bool      `json:"interleaved,omitempty"`
+	StartedAt   time.Time `json:"started_at"`
+	Status      Status    `json:"status"`
+	Error       string    `json:"error,omitempty"`
 
 	Protocol  string   `json:"protocol"`
 	Reconnect string   `json:"reconnect"`

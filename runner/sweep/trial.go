@@ -54,7 +54,7 @@ func (s *sweep) newTrial(slot plan.Slot) result.Trial {
 	p := &s.Plan
 	t := result.Trial{
 		Seq: len(s.trials) + 1, Case: slot.Case, Workload: slot.Workload, Threads: slot.Threads, Queries: slot.Queries,
-		Repeat: slot.Repeat, Confirm: slot.Repeat > p.Repeat, StartedAt: time.Now().UTC(),
+		Repeat: slot.Repeat, Confirm: slot.Repeat > p.Repeat && !p.Interleaved(slot), Interleaved: p.Interleaved(slot), StartedAt: time.Now().UTC(),
 		Protocol: p.Protocol, Reconnect: p.Reconnect, StorageEngine: p.StorageEngine,
 	}
 	if r, ok := s.Workloads[slot.Workload].(workload.Reconnecter); ok && r.Reconnects() != "" {

@@ -42,7 +42,7 @@ func TestVary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "base 1 ok|base 3 ok|base, innodb_io_capacity=333 3 ok|base, innodb_buffer_pool_size=16M 3 ok|base, thread_cache_size=7 3 ok|base, no_such_variable=1 3 skipped"
+	want := "base 1 ok|base 3 ok|base 3 ok|base, innodb_io_capacity=333 3 ok|base, innodb_buffer_pool_size=16M 3 ok|base, thread_cache_size=7 3 ok|base, no_such_variable=1 3 skipped"
 	var got []string
 	for _, trial := range a.Trials {
 		got = append(got, strings.Join([]string{trial.Case, map[int]string{1: "1", 3: "3"}[trial.Threads], string(trial.Status)}, " "))
@@ -51,7 +51,7 @@ func TestVary(t *testing.T) {
 		}
 	}
 	sortFirstTwo(got)
-	if strings.Join(got, "|") != want || loads != 1 || a.Run.Trials != 6 {
+	if strings.Join(got, "|") != want || loads != 1 || a.Run.Trials != 7 {
 		t.Errorf("trials %s\nwant   %s; %d loads, %d planned", strings.Join(got, "|"), want, loads, a.Run.Trials)
 	}
 	checkVaried(t, a)

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"math"
+	"slices"
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
@@ -25,7 +26,9 @@ type CaseVerdict struct {
 	Odd bool
 }
 
-// compareCases sets each further case of a workload against the first that has figures.
+// compareCases sets each further case of a workload against the first that has
+// figures. A case that varies another at its knee is set against the trials of
+// that one which were interleaved with its own.
 func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
 	first := map[string]*Sweep{}
 	for i := range list {
@@ -37,12 +40,15 @@ func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
 	var verdicts []CaseVerdict
 	for i := range list {
 		s := &list[i]
-		base := first[s.Workload]
-		if base == s {
+		if first[s.Workload] == s {
 			continue
 		}
+		base, figures := first[s.Workload], []Sweep{*first[s.Workload]}
+		if of := interleaved(run, list, s); of != nil {
+			base, figures = of, []Sweep{{Cells: []Cell{*of.Again}}}
+		}
 		hide := func(c plan.Cell) plan.Cell { c.Case = ""; return c }
-		v := CaseVerdict{Workload: s.Workload, Comparison: compare(measuredOf([]Sweep{*base}), measuredOf([]Sweep{*s}), 1, hide)}
+		v := CaseVerdict{Workload: s.Workload, Comparison: compare(measuredOf(figures), measuredOf([]Sweep{*s}), 1, hide)}
 		v.Base, v.New = Party{base.Case, run.ID, 1}, Party{s.Case, run.ID, 1}
 		v.Differences = CaseDifferences(run, base.Case, s.Case)
 		verdicts = append(verdicts, v)
@@ -51,6 +57,21 @@ func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
 		markCases(verdicts, workload)
 	}
 	return verdicts
+}
+
+// interleaved is the sweep whose case s varies at its knee, if it was measured
+// again there; else nil.
+func interleaved(run *result.Run, list []Sweep, s *Sweep) *Sweep {
+	at := slices.IndexFunc(run.Plan.Cases, func(c plan.Case) bool { return c.Name == s.Case && c.Of != "" })
+	if at < 0 || !run.Plan.AtKnee() {
+		return nil
+	}
+	for i := range list {
+		if of := &list[i]; of.Case == run.Plan.Cases[at].Of && of.Workload == s.Workload && of.Again != nil {
+			return of
+		}
+	}
+	return nil
 }
 
 // markCases sets Best and Odd among the cases of a workload. The first case

@@ -177,6 +177,18 @@ func (b *book) notes() []Note {
 	return list
 }
 
+// codesOf are the codes of the notes on some trials, each once.
+func codesOf(run *result.Run, trials []*result.Trial) []string {
+	var codes []string
+	for _, t := range trials {
+		for _, n := range TrialNotes(run, t) {
+			codes = append(codes, n.Code)
+		}
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
 // writeNotes gathers the notes of a run and sets the codes of each cell.
 func writeNotes(a *result.Archive, trials []*result.Trial, sweeps []Sweep) []Note {
 	b := book{sweeps: sweeps, entries: map[string]*entry{}}
@@ -200,6 +212,9 @@ func writeNotes(a *result.Archive, trials []*result.Trial, sweeps []Sweep) []Not
 				}
 			}
 			slices.Sort(c.Notes)
+		}
+		if c := sweeps[i].Again; c != nil {
+			c.Notes = codesOf(&a.Run, c.trials)
 		}
 	}
 	return b.notes()

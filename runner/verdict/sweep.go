@@ -14,7 +14,11 @@ type Sweep struct {
 	// Headline is what this workload is known by: Queries, Transactions or Connects.
 	Headline Headline
 	Cells    []Cell // by threads, then queries
-	Peak     *Point // nil when no cell ranks
+	// Again is the cell that was measured again among the cases that vary this
+	// one, which are compared with it. It has no part in Cells and what follows
+	// from them. Nil unless the plan varies this case at its knee.
+	Again *Cell
+	Peak  *Point // nil when no cell ranks
 	// Higher is the cell with the highest rate of all, where that is more than
 	// KneeGain above the confirmed peak: the sweep showed more there than the
 	// peak reached when it was run again. It is nil on a plateau.
@@ -159,8 +163,17 @@ func sweeps(run *result.Run, trials []*result.Trial) []Sweep {
 func newSweep(run *result.Run, kase, workload string, trials []*result.Trial) Sweep {
 	s := Sweep{Case: kase, Workload: workload, Headline: headline(trials)}
 	groups := map[plan.Cell][]*result.Trial{}
+	var again []*result.Trial
 	for _, t := range trials {
+		if t.Interleaved {
+			again = append(again, t)
+			continue
+		}
 		groups[cellOf(t)] = append(groups[cellOf(t)], t)
+	}
+	if len(again) > 0 {
+		c := newCell(cellOf(again[0]), s.Headline, again)
+		s.Again = &c
 	}
 	for key, group := range groups {
 		s.Cells = append(s.Cells, newCell(key, s.Headline, group))
