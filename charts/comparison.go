@@ -73,7 +73,6 @@ func changeMap(id string, group []*verdict.CellComparison) (*Chart, error) {
 		columns: texts(threads), rows: texts(queries), columnName: "threads", rowName: "queries per thread",
 		format: "percent", tip: "changeTip", colours: diverging,
 	}
-	faster, slower := 0, 0
 	numbers := Numbers{Columns: []string{"threads × queries", "base", "new", "change"}}
 	for _, c := range group {
 		change := c.Ratio.Value - 1
@@ -84,11 +83,6 @@ func changeMap(id string, group []*verdict.CellComparison) (*Chart, error) {
 		numbers.Rows = append(numbers.Rows, []string{
 			fmt.Sprintf("%d × %d", c.Threads, c.Queries), Grouped(c.Base.Geometric()), Grouped(c.New.Geometric()), Signed(change),
 		})
-		if change > 0.005 {
-			faster++
-		} else if change < -0.005 {
-			slower++
-		}
 	}
 	h.high = max(h.high, 0.02)
 	h.low = -h.high
@@ -98,10 +92,33 @@ func changeMap(id string, group []*verdict.CellComparison) (*Chart, error) {
 		return nil, err
 	}
 	return &Chart{
-		ID: id, Title: fmt.Sprintf("Of %d cells %d are slower and %d faster", len(group), slower, faster),
+		ID: id, Title: changeTitle(group),
 		Aid: "Change of " + unit(group[0].Headline) + " in each cell: brown is slower, blue is faster, white is equal.", Option: option,
 		Wide: wide, Narrow: narrow, Numbers: numbers,
 	}, nil
+}
+
+// changeTitle counts the cells whose change is told from chance; of the others nobody knows.
+func changeTitle(group []*verdict.CellComparison) string {
+	slower, faster := 0, 0
+	for _, c := range group {
+		switch {
+		case !c.Significant:
+		case c.Ratio.Value < 1:
+			slower++
+		default:
+			faster++
+		}
+	}
+	open := len(group) - slower - faster
+	if open == len(group) {
+		return fmt.Sprintf("No significant change in any of %d cells", len(group))
+	}
+	text := fmt.Sprintf("Significantly slower in %d of %d cells, faster in %d", slower, len(group), faster)
+	if open > 0 {
+		text += fmt.Sprintf("; %d undecided", open)
+	}
+	return text
 }
 
 func bothRates(id string, c *verdict.Comparison, group []*verdict.CellComparison) (*Chart, error) {
