@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
@@ -243,7 +245,7 @@ func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error)
 		answer, err = derive(out.dir)
 	}
 	if err != nil {
-		return errors.Join(sweepErr, fmt.Errorf("the sweep is done and its figures are in %s, but: %w", out.dir, err))
+		return errors.Join(sweepErr, whatIsLost(out.dir, err))
 	}
 	status := statusOf(sweepErr, answer)
 	if (!c.Bool("quiet") || status != 0 || answer.stuck) && c.String("print") == "" {
@@ -258,6 +260,26 @@ func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error)
 		return &exit{status, nil} // the summary has said it
 	}
 	return nil
+}
+
+// whatIsLost says what an archive still has when its derived files could not be written.
+func whatIsLost(dir string, cause error) error {
+	_, err := os.Stat(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("the results are lost: %s was removed during the run", dir)
+	}
+	if !result.IsArchive(dir) {
+		return fmt.Errorf("no report can be made: %s is missing", filepath.Join(dir, result.RunFile))
+	}
+	a, err := result.Read(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("no report can be made: %w", err)
+	case len(a.Trials) == 0:
+		return fmt.Errorf("no trial has ended, and the report could not be written: %w", cause)
+	}
+	return fmt.Errorf("the report could not be written, but the figures of %s are in %s (mysweep report %s writes it again): %w",
+		words.Plural(len(a.Trials), "trial"), dir, quote(dir), cause)
 }
 
 // loginAgain are the flags that must be repeated to resume a run, because an

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // runCommands runs a case's commands, outside every clock. The plan has said
@@ -23,17 +25,15 @@ func runCommands(ctx context.Context, list []string) error {
 
 // runShell runs one line in a shell and its children, all of which end when
 // the context does; what it leaves in the background, such as a server, goes on.
-// What it prints is told only when it fails. It goes to a file: a pipe would
-// have to wait for the background as well.
+// What it prints is told only when it fails. It goes to a file in memory,
+// which has no name: a pipe would have to wait for the background as well.
 func runShell(ctx context.Context, line string) error {
-	output, err := os.CreateTemp("", "mysweep-command-")
+	fd, err := unix.MemfdCreate("mysweep-command", unix.MFD_CLOEXEC)
 	if err != nil {
-		return err
+		return fmt.Errorf("memfd_create: %w", err)
 	}
+	output := os.NewFile(uintptr(fd), "mysweep-command")
 	defer output.Close()
-	if err := os.Remove(output.Name()); err != nil { // it lives as long as it is open, and no longer than mysweep
-		return err
-	}
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", line)
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
