@@ -279,3 +279,68 @@ func TestServerThatIsDown(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A server that is killed between two trials is waited for. Once it is back and cleaned up, no note says that
+// something was left there.
+func TestServerKilledBetweenTrials(t *testing.T) {
+	s := stand(t, server.Private{})
+	pidFile := filepath.Join(filepath.Dir(s.script), "mysqld.pid")
+	before := s.ask(t, "SELECT @@GLOBAL.max_connect_errors")
+	job := smallJob(t, "select-key", plan.Options{"rows": "300"})
+	job.Plan.Threads, job.Plan.Queries, job.Plan.Confirm, job.Plan.Repeat = plan.Ints{1, 2, 3}, plan.Ints{5}, 0, 1
+	job.Plan.Cases = []plan.Case{{Name: "a", Server: s.own(), SetGlobal: plan.Options{"max_connect_errors": "77"}}}
+	job.Endpoints = map[string]*server.Endpoint{"a": &s.endpoint}
+	started := make(chan error, 1)
+	ended := 0
+	job.Watch = func(e Event) {
+		if e.Trial == nil {
+			return
+		}
+		if ended++; ended > 1 {
+			return
+		}
+		raw, err := os.ReadFile(pidFile)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		pid, _ := strconv.Atoi(strings.TrimSpace(string(raw)))
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Error(err)
+		}
+		go func() {
+			time.Sleep(4 * time.Second) // longer than a server that is left may take to answer
+			started <- exec.Command(s.script).Run()
+		}()
+	}
+	if _, err := Go(t.Context(), job); err != nil {
+		t.Errorf("%v; want that the run goes on", err)
+	}
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range a.Trials {
+		if trial.Status != result.OK {
+			t.Errorf("%+v: %s %s", trial.Slot(), trial.Status, trial.Error)
+		}
+	}
+	if len(a.Trials) != 3 {
+		t.Errorf("%d trials", len(a.Trials))
+	}
+	for _, n := range a.Run.Notes {
+		if n.Code == "left-behind" || n.Code == "not-undone" {
+			t.Errorf("note %s: %s", n.Code, n.Text)
+		}
+	}
+	s.target(t)
+	if after := s.ask(t, "SELECT @@GLOBAL.max_connect_errors"); after != before {
+		t.Errorf("max_connect_errors is %s; was %s", after, before)
+	}
+	if n := s.ask(t, "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema='mysweep'"); n != "0" {
+		t.Errorf("%s tables are left", n)
+	}
+}

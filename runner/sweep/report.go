@@ -19,6 +19,9 @@ func (r reporter) Progress(format string, args ...any) {
 // Note says once what holds for the run.
 func (r reporter) Note(code, format string, args ...any) { r.note(code, format, args...) }
 
+// Withdraw takes back a note on a state that has ended.
+func (r reporter) Withdraw(n result.Note) { r.withdraw(n) }
+
 // Case is the run's entry for a case.
 func (r reporter) Case(name string) *result.Case { return r.caseFacts(name) }
 
@@ -50,6 +53,11 @@ func (s *sweep) note(code, format string, args ...any) {
 	if n := (result.Note{Code: code, Text: fmt.Sprintf(format, args...)}); !slices.Contains(s.Run.Notes, n) {
 		s.Run.Notes = append(s.Run.Notes, n)
 	}
+}
+
+// withdraw takes back a note on a state that has ended.
+func (s *sweep) withdraw(n result.Note) {
+	s.Run.Notes = slices.DeleteFunc(s.Run.Notes, func(other result.Note) bool { return other == n })
 }
 
 // caseFacts is the run's entry for a case, made when there is none.

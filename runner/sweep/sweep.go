@@ -180,11 +180,11 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := bed.Hold(ctx); err != nil {
-			return err
-		}
-		if err := bed.Guard(ctx); err != nil {
-			return err
+		if bed, err = s.ready(ctx, bed, c, w); err != nil {
+			if ctx.Err() != nil || testbed.EndsRun(err) {
+				return err
+			}
+			return s.skip(s.missing(slots), err)
 		}
 		t := s.trial(ctx, bed, w, slot)
 		if err := s.record(t); err != nil {
@@ -200,9 +200,48 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 	return nil
 }
 
-// enter opens the bed of a case for a workload, after the data of the case that
-// it takes over from are checked.
+// ready makes sure before a trial that the server is still ours and not too
+// busy. One that has gone away is waited for, and its bed made anew.
+func (s *sweep) ready(ctx context.Context, bed *testbed.Bed, c plan.Case, w plan.Workload) (*testbed.Bed, error) {
+	err := hold(ctx, bed)
+	if err == nil || ctx.Err() != nil || testbed.EndsRun(err) {
+		return bed, err
+	}
+	if bed.Alive(ctx) {
+		err = hold(ctx, bed) // it has come back meanwhile
+		return bed, err
+	}
+	bed.Close()
+	if bed, err = s.enter(ctx, c, w); err != nil {
+		return nil, err
+	}
+	return bed, hold(ctx, bed)
+}
+
+func hold(ctx context.Context, bed *testbed.Bed) error {
+	if err := bed.Hold(ctx); err != nil {
+		return err
+	}
+	return bed.Guard(ctx)
+}
+
+// enter opens the bed of a case for a workload. When the server of the bed that
+// is open has gone away, it is left, and reached again.
 func (s *sweep) enter(ctx context.Context, c plan.Case, w plan.Workload) (*testbed.Bed, error) {
+	bed, err := s.open(ctx, c, w)
+	if err == nil || ctx.Err() != nil || testbed.EndsRun(err) {
+		return bed, err
+	}
+	if left := s.site.Bed(); left != nil && !left.Alive(ctx) {
+		left.Close()
+		return s.open(ctx, c, w)
+	}
+	return nil, err
+}
+
+// open opens the bed of a case for a workload, after the data of the case that
+// it takes over from are checked.
+func (s *sweep) open(ctx context.Context, c plan.Case, w plan.Workload) (*testbed.Bed, error) {
 	if err := s.site.Refused(c); err != nil {
 		return nil, err
 	}

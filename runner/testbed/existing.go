@@ -66,6 +66,9 @@ func (b *Bed) acquire(ctx context.Context) error {
 	if err != nil && lock != nil {
 		lock.Release()
 	}
+	if err == nil {
+		b.site.undone(b.identity)
+	}
 	return err
 }
 
@@ -153,10 +156,7 @@ func (b *Bed) release() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := ping(ctx, b.target, partingWithin); err != nil {
-		if len(b.undo) > 0 {
-			b.site.report.Note("not-undone", "the server does not answer, so what case %s has set there is still set, until the next run on it or: %s", b.Name, server.UndoByHand(b.undo))
-		}
-		b.site.report.Note("left-behind", "what was made in schema %s is still there, the server does not answer: %v: mysweep cleanup removes it", b.site.plan.Server.Database, err)
+		b.noteOutage(err)
 		if b.lock != nil {
 			b.lock.Abandon()
 		}
@@ -167,6 +167,8 @@ func (b *Bed) release() {
 	if !b.site.plan.KeepTables && !b.site.plan.ExistingTables {
 		if err := b.dropTables(ctx); err != nil {
 			b.site.report.Note("left-behind", "tables of schema %s could not be dropped: %v: mysweep cleanup does it", b.site.plan.Server.Database, err)
+		} else {
+			b.site.removed(b.identity)
 		}
 	}
 	b.closeReplicas()

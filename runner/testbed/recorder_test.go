@@ -2,6 +2,7 @@ package testbed
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/result"
@@ -20,6 +21,10 @@ func (r *recorder) Progress(format string, args ...any) {
 
 func (r *recorder) Note(code, format string, args ...any) {
 	r.notes = append(r.notes, result.Note{Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+func (r *recorder) Withdraw(n result.Note) {
+	r.notes = slices.DeleteFunc(r.notes, func(other result.Note) bool { return other == n })
 }
 
 func (r *recorder) Case(name string) *result.Case {

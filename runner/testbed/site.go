@@ -36,6 +36,8 @@ type Reporter interface {
 	Progress(format string, args ...any)
 	// Note says once what holds for the whole run.
 	Note(code, format string, args ...any)
+	// Withdraw takes back a note on a state that has ended.
+	Withdraw(result.Note)
 	// Case is the run's entry for a case, made when there is none. It is valid
 	// until the next call.
 	Case(name string) *result.Case
@@ -63,6 +65,7 @@ type Site struct {
 	// another address of the same server.
 	answered map[serverKey]bool
 	sameAs   map[serverKey]serverKey
+	outages  map[string]outage // what could not be undone on servers that did not answer, by identity
 	smt      smtSwitch
 	allowed  unix.CPUSet // that this process had when the run began
 	last     [2]string   // case and workload of the trial before
@@ -71,7 +74,7 @@ type Site struct {
 // NewSite makes a site. Nothing is started or changed before Prepare.
 func NewSite(c Config) *Site {
 	return &Site{plan: c.Plan, endpoints: c.Endpoints, workloads: c.Workloads, prepared: c.Prepared, redact: c.Redact, observer: c.Observer, report: c.Report,
-		paused: map[serverKey]*Bed{}, refused: map[string]error{}, answered: map[serverKey]bool{}, sameAs: map[serverKey]serverKey{},
+		paused: map[serverKey]*Bed{}, refused: map[string]error{}, answered: map[serverKey]bool{}, sameAs: map[serverKey]serverKey{}, outages: map[string]outage{},
 		smt: smtSwitch{control: smtControl}, allowed: ownCPUs()}
 }
 

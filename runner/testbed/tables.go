@@ -144,10 +144,11 @@ func (b *Bed) dataBytes(ctx context.Context, table string) *int64 {
 	return &n
 }
 
-// dropTables drops what this run made on an existing server.
+// dropTables drops what this run made on an existing server, also before an
+// outage.
 func (b *Bed) dropTables(ctx context.Context) error {
 	for _, w := range b.site.plan.Workloads {
-		if !b.loaded[w.Label()] {
+		if !b.loaded[w.Label()] && !b.site.outages[b.identity].loaded[w.Label()] {
 			continue
 		}
 		if _, err := bulk.Unmake(ctx, b.schemaConfig(), b.site.workloads[w.Label()], b.bulkOptions(w)); err != nil {

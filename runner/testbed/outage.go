@@ -1,0 +1,59 @@
+package testbed
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+)
+
+// outage is what is noted of a server that did not answer when it was left. The
+// notes hold until it has come back and is cleaned up.
+type outage struct {
+	notUndone, leftBehind []result.Note
+	loaded                map[string]bool // workloads whose tables were left there
+}
+
+// noteOutage notes what could not be undone on a server that does not answer.
+func (b *Bed) noteOutage(why error) {
+	o := b.site.outages[b.identity]
+	if o.loaded == nil {
+		o.loaded = map[string]bool{}
+	}
+	maps.Copy(o.loaded, b.loaded)
+	if len(b.undo) > 0 {
+		o.notUndone = append(o.notUndone, b.site.noted("not-undone",
+			"the server does not answer, so what case %s has set there is still set, until the next run on it or: %s", b.Name, server.UndoByHand(b.undo)))
+	}
+	o.leftBehind = append(o.leftBehind, b.site.noted("left-behind",
+		"what was made in schema %s is still there, the server does not answer: %v: mysweep cleanup removes it", b.site.plan.Server.Database, why))
+	b.site.outages[b.identity] = o
+}
+
+// noted notes what holds for the run and returns the note.
+func (s *Site) noted(code, format string, args ...any) result.Note {
+	n := result.Note{Code: code, Text: fmt.Sprintf(format, args...)}
+	s.report.Note(code, "%s", n.Text)
+	return n
+}
+
+// undone withdraws the notes on variables, which were put back on the server.
+func (s *Site) undone(identity string) {
+	o := s.outages[identity]
+	for _, n := range o.notUndone {
+		s.report.Withdraw(n)
+	}
+	o.notUndone = nil
+	s.outages[identity] = o
+}
+
+// removed withdraws the notes on tables, which were dropped on the server.
+func (s *Site) removed(identity string) {
+	o := s.outages[identity]
+	for _, n := range o.leftBehind {
+		s.report.Withdraw(n)
+	}
+	o.leftBehind, o.loaded = nil, nil
+	s.outages[identity] = o
+}
