@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/mysweep/mysweep/hwinfo"
@@ -39,23 +40,40 @@ func Root(ctx context.Context, h Host, datadir string) (fs.FS, error) {
 		return nil, err
 	}
 	cmd.Stdin = strings.NewReader(script(hwinfo.WantedFiles(), datadir, token))
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("ssh to %s: %w", h.Name, err)
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, h.explain(err, "")
-	}
-	data, readErr := io.ReadAll(io.LimitReader(out, sizeMax))
-	if err := cmd.Wait(); err != nil && ctx.Err() != nil {
+	// Written by the package exec and not read from a pipe here, so that
+	// WaitDelay bounds the wait for output that somebody holds open.
+	var out answer
+	cmd.Stdout = &out
+	err = cmd.Run()
+	switch {
+	case errors.Is(err, exec.ErrWaitDelay):
+		// A shared connection (ControlPersist) goes on with our output open: what
+		// was said before counts, and an answer that is cut off is found as such.
+	case err != nil && ctx.Err() != nil:
 		return nil, fmt.Errorf("ssh to %s: %w", h.Name, ctx.Err())
-	} else if err != nil {
-		return nil, h.explain(err, said.String())
+	case err != nil:
+		return nil, h.explain(err, said.String()+out.said(token))
 	}
-	if readErr != nil {
-		return nil, fmt.Errorf("ssh to %s: %w", h.Name, readErr)
+	return rootOf(h, out.data, token)
+}
+
+// answer keeps the output of a host, up to sizeMax bytes.
+type answer struct{ data []byte }
+
+func (a *answer) Write(p []byte) (int, error) {
+	a.data = append(a.data, p[:min(len(p), sizeMax-len(a.data))]...)
+	return len(p), nil
+}
+
+// said is the begin of what a host printed in place of an answer, such as the
+// message of an account without a shell; empty when the program ran.
+func (a *answer) said(token string) string {
+	if bytes.Contains(a.data, []byte("\n"+token+" ")) {
+		return ""
 	}
-	return rootOf(h, data, token)
+	said := &tail{}
+	said.Write(a.data[:min(len(a.data), tailMax)])
+	return said.String()
 }
 
 func rootOf(h Host, data []byte, token string) (fs.FS, error) {

@@ -263,6 +263,50 @@ func TestAHostThatHangs(t *testing.T) {
 	}
 }
 
+// client writes a shell script that takes the place of ssh; $1 to $n end with the command for the host.
+func client(t *testing.T, text string) Host {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ssh")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return Host{Name: "h", Command: path}
+}
+
+// The master of a shared connection keeps the output open after the answer: it counts, and is not waited for.
+func TestOutputHeldOpen(t *testing.T) {
+	if _, err := os.Stat("/proc/cpuinfo"); err != nil {
+		t.Skip(err)
+	}
+	for what, redirect := range map[string]string{"stderr": ">/dev/null", "stdout": "2>/dev/null", "both": ""} {
+		began := time.Now()
+		h := client(t, "sleep 60 "+redirect+" </dev/null & exec sh")
+		facts, err := Facts(t.Context(), h, hwinfo.Options{})
+		if err != nil || len(facts.List) < 20 {
+			t.Errorf("%s: %d facts, %v", what, len(facts.List), err)
+		}
+		if took := time.Since(began); took > 45*time.Second {
+			t.Errorf("%s: waited %v", what, took)
+		}
+	}
+}
+
+// An account without a login shell is told as such, with what it printed.
+func TestNoLoginShell(t *testing.T) {
+	for text, want := range map[string]string{
+		"exit 1": "exit status 1; the login works, but no POSIX shell answers",
+		"echo This account is currently not available.; exit 1": "This account is currently not available.; the login works",
+	} {
+		h := client(t, text)
+		if err := factsError(t, h); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: facts: %v; want %q", text, err, want)
+		}
+		if err := openError(t, h); err == nil || !strings.Contains(err.Error(), "no POSIX shell answers") {
+			t.Errorf("%s: series: %v", text, err)
+		}
+	}
+}
+
 // The answer of an odd host: a banner first, empty files, files without a line end, links with blanks.
 func TestParse(t *testing.T) {
 	answer := "Welcome!\n\nT B  \n1-2-3\n\nT N /proc/version \n\nT N /empty \n\nT L /a/b /c d/e\n\nT N /sys/x \n" +

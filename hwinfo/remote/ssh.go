@@ -40,6 +40,10 @@ func (h Host) command(ctx context.Context, remote string) (*exec.Cmd, *tail, err
 	return cmd, said, nil
 }
 
+// sshFailed is the exit status of ssh for failures of its own; any other one is
+// that of the host's shell.
+const sshFailed = 255
+
 // explain returns the failure of ssh as an error with a hint.
 func (h Host) explain(err error, said string) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
@@ -56,6 +60,10 @@ func (h Host) explain(err error, said string) error {
 		hint = "; is the name right?"
 	case strings.Contains(lower, "refused"), strings.Contains(lower, "timed out"), strings.Contains(lower, "no route"):
 		hint = "; is sshd running there, and the port right?"
+	}
+	var status *exec.ExitError
+	if errors.As(err, &status) && status.ExitCode() > 0 && status.ExitCode() != sshFailed {
+		hint = "; the login works, but no POSIX shell answers: is the login shell of the account nologin, false or restricted?"
 	}
 	if said == "" {
 		said = err.Error()
