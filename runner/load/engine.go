@@ -28,8 +28,6 @@ type engine interface {
 type place interface {
 	// shard numbers the group of threads that share tallies, from 0.
 	shard() int
-	// alone reports whether the threads of a shard run one at a time, so that their tallies need no lock.
-	alone() bool
 	// dial connects to the trial's target until limit; retries says how often the listen queue refused.
 	dial(limit time.Time) (conn net.Conn, retries int, err error)
 	// wait waits for wake, which anyone may call. A wake that comes just before the wait is not lost.

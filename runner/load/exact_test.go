@@ -176,9 +176,14 @@ func sum(list []result.ErrorCount) (n int64) {
 // TestKilledStatement: a statement that somebody else kills is an error with its class, not a fast answer; with KILL QUERY
 // the thread goes on, with KILL its work ends.
 func TestKilledStatement(t *testing.T) {
-	s := testServer(t)
+	other, err := testServer(t).Pool(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
 	for _, engine := range engines {
-		for _, statementOnly := range []bool{true, false} {
+		for _, kill := range []string{"KILL QUERY", "KILL CONNECTION"} {
+			statementOnly := kill == "KILL QUERY"
 			ids := make(chan uint32, 1)
 			w := rounds(func(s workload.Session) (workload.Round, error) {
 				id := s.Declare(workload.Statement{Type: "id", SQL: "SELECT CONNECTION_ID()"})
@@ -201,7 +206,9 @@ func TestKilledStatement(t *testing.T) {
 			go func() {
 				id := <-ids
 				time.Sleep(50 * time.Millisecond)
-				s.Kill(context.Background(), id, statementOnly)
+				if _, err := other.ExecContext(context.Background(), fmt.Sprintf("%s %d", kill, id)); err != nil {
+					t.Error(err)
+				}
 			}()
 			m := run(t, target(t, "socket"), w, load.Trial{Threads: 1, Queries: 4, LoadGen: engine})
 			wantGood, wantClass := int64(4), "1317 ER_QUERY_INTERRUPTED"

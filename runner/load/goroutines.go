@@ -69,8 +69,7 @@ type goroutinePlace struct {
 	woken  chan struct{} // holds one wake
 }
 
-func (p *goroutinePlace) shard() int  { return p.number }
-func (p *goroutinePlace) alone() bool { return false }
+func (p *goroutinePlace) shard() int { return p.number }
 
 func (p *goroutinePlace) dial(limit time.Time) (net.Conn, int, error) {
 	e := p.engine

@@ -143,8 +143,7 @@ type loopPlace struct {
 	number int
 }
 
-func (p *loopPlace) shard() int  { return p.number }
-func (p *loopPlace) alone() bool { return true }
+func (p *loopPlace) shard() int { return p.number }
 
 func (p *loopPlace) dial(limit time.Time) (net.Conn, int, error) {
 	conn, retries, err := p.loop.Dial(limit, p.engine.address)

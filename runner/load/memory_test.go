@@ -84,7 +84,6 @@ func (m *memoryServer) SetWriteDeadline(time.Time) error { return nil }
 type memoryPlace struct{}
 
 func (memoryPlace) shard() int                            { return 0 }
-func (memoryPlace) alone() bool                           { return true }
 func (memoryPlace) dial(time.Time) (net.Conn, int, error) { return newMemoryServer(), 0, nil }
 func (memoryPlace) wait() error                           { return errors.New("a lone thread has nobody to wait for") }
 func (memoryPlace) wake()                                 {}

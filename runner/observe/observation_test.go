@@ -79,7 +79,11 @@ func TestServerGone(t *testing.T) {
 	if err := syscall.Kill(private.PID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	<-private.Done()
+	for end := time.Now().Add(20 * time.Second); private.Running(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the killed server still runs after 20 s")
+		}
+	}
 	e := o.End(&result.Measure{})
 	if e.Status != nil || e.ForeignQueries != nil || len(e.Notes) != 1 || e.Notes[0].Code != "counters-unknown" {
 		t.Errorf("counters %v, foreign queries %v, notes %v; want them unknown and one note", e.Status, e.ForeignQueries, e.Notes)

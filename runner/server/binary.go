@@ -118,16 +118,6 @@ func (b Binary) supported() error {
 	return nil
 }
 
-// Defaults asks the program for the compiled defaults of its options, by
-// variable name.
-func (b Binary) Defaults(ctx context.Context) (map[string]string, error) {
-	text, err := b.help(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return parseDefaults(text), nil
-}
-
 // Unknown lists those options that the program does not know and would refuse
 // to start with. As the server does, it takes the beginning of a name for the
 // name, and asks nothing of loose_ options. Options of plugins that are loaded

@@ -61,27 +61,6 @@ func TestFindBinaryFaults(t *testing.T) {
 	}
 }
 
-func TestDefaults(t *testing.T) {
-	needServer(t)
-	ctx := testContext(t)
-	binary, err := FindBinary(ctx, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := binary.Defaults(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"max_connections", "innodb_buffer_pool_size", "thread_cache_size"} {
-		if values[name] == "" {
-			t.Errorf("%s has no default among %d options", name, len(values))
-		}
-	}
-	if _, known := values["no_such_option"]; known {
-		t.Error("an option that does not exist is known")
-	}
-}
-
 func TestUnknownOptions(t *testing.T) {
 	needServer(t)
 	ctx := testContext(t)

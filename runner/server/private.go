@@ -233,23 +233,9 @@ func (s *Server) PID() int {
 // Running says whether the process is there.
 func (s *Server) Running() bool { return s.process != nil && !s.process.ended() }
 
-// Done is closed when the process has ended, whoever ended it. Restart makes a new one.
-func (s *Server) Done() <-chan struct{} { return s.process.done }
-
-// Death says how a server ended that nobody stopped, with the end of its error log.
-func (s *Server) Death() error {
-	if s.Running() {
-		return nil
-	}
-	return fmt.Errorf("private server %s: %s; its error log says:\n%s", s.Binary.Path, s.process.exitText(), errorLogTail(s.ErrorLog()))
-}
-
 // Folder is the private folder; Datadir lies in it.
 func (s *Server) Folder() string  { return s.folder.path }
 func (s *Server) Datadir() string { return s.folder.file("data") }
-
-// ErrorLog is the path of the server's error log.
-func (s *Server) ErrorLog() string { return s.folder.file(errorLog) }
 
 // ClientFile is an option file (mode 0600) with which the mysql client logs in.
 func (s *Server) ClientFile() string { return s.folder.file("client.cnf") }

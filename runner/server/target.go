@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -242,20 +241,4 @@ func (t *Target) show(ctx context.Context, query string) (map[string]string, err
 		values[name] = value.String
 	}
 	return values, rows.Err()
-}
-
-// Kill ends the statement of another connection, or the connection itself.
-func (t *Target) Kill(ctx context.Context, connection uint32, statementOnly bool) error {
-	what := "KILL CONNECTION"
-	if statementOnly {
-		what = "KILL QUERY"
-	}
-	t.statements.Add(1)
-	_, err := t.observer.ExecContext(ctx, fmt.Sprintf("%s %d", what, connection))
-	const noSuchThread = 1094
-	var refused *mysql.MySQLError
-	if errors.As(err, &refused) && refused.Number == noSuchThread {
-		return nil // it has ended by itself
-	}
-	return err
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"slices"
 	"testing"
-	"time"
 )
 
 // The observer's own statements are what a counter grows by when nobody else works.
@@ -61,39 +60,6 @@ func TestFacts(t *testing.T) {
 	exec1(t, s.Target, "SET GLOBAL max_error_count = DEFAULT")
 	if facts, err = s.Facts(testContext(t)); err != nil || !slices.Contains(facts.Set, "max_error_count") {
 		t.Errorf("set to its default, but not among those that somebody set: %v, %v", facts.Set, err)
-	}
-}
-
-func TestKill(t *testing.T) {
-	ctx := testContext(t)
-	s := commonServer(t)
-	db, err := s.Pool(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	var id uint32
-	if err := db.QueryRowContext(ctx, "SELECT CONNECTION_ID()").Scan(&id); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() {
-		_, err := db.ExecContext(ctx, "DO SLEEP(600)")
-		ended <- err
-	}()
-	eventually(t, "the statement runs", func() bool {
-		return ask(t, s.Target, "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE INFO = 'DO SLEEP(600)'") == "1"
-	})
-	if err := s.Kill(ctx, id, false); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-ended:
-	case <-time.After(20 * time.Second):
-		t.Error("it still sleeps")
-	}
-	if err := s.Kill(ctx, id, false); err != nil {
-		t.Errorf("killing what has ended: %v", err)
 	}
 }
 

@@ -32,8 +32,6 @@ func TestWords(t *testing.T) {
 		{bytes(500), "500 B"},
 		{plural(1, "trial"), "1 trial"},
 		{plural(1200, "trial"), "1,200 trials"},
-		{and(nil), ""},
-		{and([]string{"a", "b", "c"}), "a, b and c"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

@@ -2,7 +2,6 @@ package verdict
 
 const (
 	mostSteal     = 0.02   // of the time
-	mostQuota     = 0.01   // of the time
 	mostOthers    = 0.15   // of the usable CPUs, in other processes
 	mostSwapBytes = 4096.0 // a page a second
 )

@@ -3,7 +3,6 @@ package verdict
 import (
 	"strings"
 
-	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
 
@@ -69,14 +68,6 @@ func (v *Verdict) Sweep(kase, workload string) *Sweep {
 		if s := &v.Sweeps[i]; s.Case == kase && s.Workload == workload {
 			return s
 		}
-	}
-	return nil
-}
-
-// Cell is one cell's figures, nil when it has no trial.
-func (v *Verdict) Cell(c plan.Cell) *Cell {
-	if s := v.Sweep(c.Case, c.Workload); s != nil {
-		return s.Cell(c.Threads, c.Queries)
 	}
 	return nil
 }

@@ -98,15 +98,3 @@ func plural(n int, thing string) string {
 	}
 	return fmt.Sprintf("%s %ss", count(float64(n)), thing)
 }
-
-// and joins texts: a, b and c.
-func and(list []string) string {
-	switch n := len(list); n {
-	case 0:
-		return ""
-	case 1:
-		return list[0]
-	default:
-		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
-	}
-}

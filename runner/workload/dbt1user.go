@@ -14,7 +14,6 @@ const (
 	tries         = 3
 	afterFailure  = 10 * time.Second
 	knownCustomer = 0.8
-	resultItems   = 50 // that a search shows
 	cartLines     = 20 // that a cart holds
 )
 

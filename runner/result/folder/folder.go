@@ -228,9 +228,6 @@ func (f *Folder) SetModes(name string, mode fs.FileMode) error {
 // folderMode lets those who may read files of the mode given enter their folder.
 func folderMode(mode fs.FileMode) fs.FileMode { return mode | mode&0o444>>2 }
 
-// Remove removes a file of the folder.
-func (f *Folder) Remove(name string) error { return f.root.Remove(name) }
-
 // RemoveStale removes temporary files that a killed mysweep left.
 func (f *Folder) RemoveStale() {
 	entries, err := fs.ReadDir(f.root.FS(), ".")
