@@ -54,7 +54,8 @@ func groups(s settings) []group {
 func cpuBar(transport string, threads int, must, aim float64) bar {
 	return bar{name: fmt.Sprintf("client CPU per query, point select prepared, %s, %d threads", transport, threads), other: "sysbench",
 		must: must, aim: aim, less: true, unit: "us", measure: func(ctx context.Context, b *bench, mysweep bool) (float64, error) {
-			// Both runs are long enough for the report to have all its charts, so that drawing drops out.
+			// Both runs are long enough for the report to have all its charts, so that drawing
+			// drops out.
 			short, err := b.run(ctx, mysweep, "oltp_point_select", transport, threads, b.seconds)
 			if err != nil {
 				return 0, err
@@ -93,7 +94,8 @@ func memoryBar(threads int) bar {
 		}}
 }
 
-// private is the server that both tools use: large enough that the disk has no say, and open to root without a password.
+// private is the server that both tools use: large enough that the disk has no say, and open to
+// root without a password.
 func private(pinned bool) server.Private {
 	options := []server.Option{
 		{Name: "innodb_buffer_pool_size", Value: "512M"}, {Name: "innodb_log_file_size", Value: "512M"},

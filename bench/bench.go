@@ -88,8 +88,8 @@ func (b *bench) figure(ctx context.Context, bar bar) (figure, error) {
 	return f, nil
 }
 
-// interval is the median and the order statistics that hold the true median with at least 95 % (of 15 values the 4th and
-// the 12th); with fewer than 6 values the extremes.
+// interval is the median and the order statistics that hold the true median with at least 95 % (of
+// 15 values the 4th and the 12th); with fewer than 6 values the extremes.
 func interval(values []float64) (low, mid, top float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)

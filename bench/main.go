@@ -1,9 +1,10 @@
-// Command bench holds mysweep's load generator against sysbench and mysqlslap, on this machine and one private server, and
-// writes the table of bars with the machine's facts.
+// Command bench holds mysweep's load generator against sysbench and mysqlslap, on this machine and
+// one private server, and writes the table of bars with the machine's facts.
 //
-// Both tools run in turn, pair by pair, the first one alternating, as whole processes. A figure is the median over the pairs
-// of mysweep's value divided by the other's, with the interval that holds the true median with 95 % (order statistics).
-// Client CPU per query is the difference between a long and a short run of each tool, so that starting and reporting drop out.
+// Both tools run in turn, pair by pair, the first one alternating, as whole processes. A figure is
+// the median over the pairs of mysweep's value divided by the other's, with the interval that holds
+// the true median with 95 % (order statistics). Client CPU per query is the difference between a
+// long and a short run of each tool, so that starting and reporting drop out.
 package main
 
 import (

@@ -67,7 +67,8 @@ func loadRows(ctx context.Context, b *bench, mysweep bool) (float64, error) {
 	return rows / took, nil
 }
 
-// burstOverhead is what a burst of 10 threads and 10 queries takes beyond its queries, in milliseconds.
+// burstOverhead is what a burst of 10 threads and 10 queries takes beyond its queries, in
+// milliseconds.
 func burstOverhead(ctx context.Context, b *bench, _ bool) (float64, error) {
 	r, err := b.runMysweep(ctx, "oltp_point_select", "socket", 10, "--queries", "10", "--min-time", "0")
 	return 1e3 * r.overhead, err

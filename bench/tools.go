@@ -176,8 +176,8 @@ func (b *bench) makeTable(ctx context.Context) error {
 	return err
 }
 
-// memory is the greatest RSS of a tool in the midst of a run, when all threads have been at work for a while and nothing is
-// being reported yet.
+// memory is the greatest RSS of a tool in the midst of a run, when all threads have been at work
+// for a while and nothing is being reported yet.
 func (b *bench) memory(ctx context.Context, mysweep bool, threads int) (int64, error) {
 	const starting, watching, rest = 3, 2, 2 // seconds
 	got := make(chan int64, 1)

@@ -13,7 +13,8 @@ import (
 // mostCases is how many cases a chart compares; the table of cells has all.
 const mostCases = 24
 
-// caseCharts set the cases of each workload side by side: the peak of each as a bar, its interval as a whisker.
+// caseCharts set the cases of each workload side by side: the peak of each as a bar, its interval
+// as a whisker.
 func caseCharts(d *Data) ([]Chart, error) {
 	var list []Chart
 	for _, group := range d.byWorkload() {

@@ -1,7 +1,8 @@
-// Package charts turns what a run found into charts: each is defined once, with go-echarts, as an ECharts option in which
-// functions are named, not written. The same option is drawn to SVG (package svg) and made interactive in a browser.
-// It owns what is drawn, the words of a chart's title and the numbers behind it; it refuses to judge (package verdict does)
-// and to write pages (package page does).
+// Package charts turns what a run found into charts: each is defined once, with go-echarts, as an
+// ECharts option in which functions are named, not written. The same option is drawn to SVG
+// (package svg) and made interactive in a browser. It owns what is drawn, the words of a chart's
+// title and the numbers behind it; it refuses to judge (package verdict does) and to write pages
+// (package page does).
 package charts
 
 // Chart is one figure of a report.

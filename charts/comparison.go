@@ -14,12 +14,13 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// diverging runs from slower (brown) over equal (white) to faster (blue): ColorBrewer's PuOr and RdBu ends, told apart by
-// colour-blind readers.
+// diverging runs from slower (brown) over equal (white) to faster (blue): ColorBrewer's PuOr and
+// RdBu ends, told apart by colour-blind readers.
 var diverging = []string{"#8c4500", "#d8872a", "#fbd9a8", "#f7f7f7", "#bcd9ec", "#4a94c8", "#15558f"}
 
-// Comparison makes the charts of two sides: for each case and workload a map of the change where threads and queries
-// were varied, and the rates of both over threads at the query count of the peak.
+// Comparison makes the charts of two sides: for each case and workload a map of the change where
+// threads and queries were varied, and the rates of both over threads at the query count of the
+// peak.
 func Comparison(c *verdict.Comparison) ([]Chart, error) {
 	var list []Chart
 	for _, group := range matched(c) {

@@ -8,7 +8,8 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// cpuCharts map the busy share of every CPU over threads: the server's machine, then the client's when it is another.
+// cpuCharts map the busy share of every CPU over threads: the server's machine, then the client's
+// when it is another.
 func cpuCharts(d *Data) ([]Chart, error) {
 	server := func(e *result.Evidence) *result.Machine { return e.ServerMachine() }
 	client := func(e *result.Evidence) *result.Machine { return e.Client }

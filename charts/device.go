@@ -23,7 +23,8 @@ type deviceKind struct {
 	inName, outName string
 }
 
-// deviceCharts draw the traffic of the busiest network port and the busiest disk of the server's machine over threads.
+// deviceCharts draw the traffic of the busiest network port and the busiest disk of the server's
+// machine over threads.
 func deviceCharts(d *Data) ([]Chart, error) {
 	kinds := []deviceKind{
 		{"nic.", "network", ".link_ratio", ".rx_bytes_per_second", ".tx_bytes_per_second", "received", "sent"},

@@ -80,7 +80,8 @@ func legendHeight(rows int) int {
 	return legendLine + (rows-1)*legendNext
 }
 
-// lineFrame is the patch that all line charts share: the plot below the legend, the name of the vertical axis above it.
+// lineFrame is the patch that all line charts share: the plot below the legend, the name of the
+// vertical axis above it.
 func lineFrame(names []string) (base, small patch) {
 	return gridBelow(legendRows(names, wide.Width)), gridBelow(legendRows(names, narrow.Width))
 }

@@ -10,10 +10,12 @@ import (
 	"github.com/mysweep/mysweep/charts/words"
 )
 
-// ramp is ColorBrewer's YlGnBu: light to dark in even steps, told apart by colour-blind readers and on grey paper.
+// ramp is ColorBrewer's YlGnBu: light to dark in even steps, told apart by colour-blind readers and
+// on grey paper.
 var ramp = []string{"#ffffd9", "#edf8b1", "#c7e9b4", "#7fcdbb", "#41b6c4", "#1d91c0", "#225ea8", "#253494", "#081d58"}
 
-// mostFields is how many fields a heat map may have: more is slow to draw, big in a mail, and finer than the eye.
+// mostFields is how many fields a heat map may have: more is slow to draw, big in a mail, and finer
+// than the eye.
 const mostFields = 2000
 
 // field is one field of a heat map; its value is nil where nothing is known.
@@ -89,7 +91,8 @@ func scaleEnd(x float64, format string) string {
 	return words.Compact(x)
 }
 
-// thin averages neighbours until the map has at most mostFields fields, halving the longer side each time.
+// thin averages neighbours until the map has at most mostFields fields, halving the longer side
+// each time.
 func (h *heat) thin() {
 	for len(h.columns)*len(h.rows) > mostFields {
 		if len(h.columns) >= len(h.rows) {

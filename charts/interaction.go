@@ -20,7 +20,8 @@ type interaction struct {
 	times  result.Distribution
 }
 
-// interactionCharts draw the response times of the types of rounds, where a workload tells them apart.
+// interactionCharts draw the response times of the types of rounds, where a workload tells them
+// apart.
 func interactionCharts(d *Data) ([]Chart, error) {
 	var list []Chart
 	for _, group := range d.byWorkload() {

@@ -6,8 +6,8 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// latencyCharts draw the latency of statements over threads at each workload's best query count: percentiles of one
-// case, or p99 of each where there are several.
+// latencyCharts draw the latency of statements over threads at each workload's best query count:
+// percentiles of one case, or p99 of each where there are several.
 func latencyCharts(d *Data) ([]Chart, error) {
 	var list []Chart
 	for i, group := range d.byWorkload() {

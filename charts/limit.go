@@ -7,7 +7,8 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// limits is the line that users who think cannot cross, over threads; nothing where a workload has no such line.
+// limits is the line that users who think cannot cross, over threads; nothing where a workload has
+// no such line.
 func limits(a *result.Archive, s *verdict.Sweep) []opts.LineData {
 	if s.Headline != verdict.Transactions {
 		return nil

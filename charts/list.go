@@ -2,8 +2,9 @@ package charts
 
 import "fmt"
 
-// figures is every chart that a report may have, in the order of the page. To add one, write its function in a file of
-// its own and a line here. A function returns no chart when the archive has nothing for it to show.
+// figures is every chart that a report may have, in the order of the page. To add one, write its
+// function in a file of its own and a line here. A function returns no chart when the archive has
+// nothing for it to show.
 func figures() []func(*Data) ([]Chart, error) {
 	return []func(*Data) ([]Chart, error){
 		caseCharts,

@@ -65,14 +65,16 @@ func loadCharts(d *Data) ([]Chart, error) {
 // fewestSamples make a line.
 const fewestSamples = 2
 
-// TooShort reports whether load averages and runnable tasks were looked at too seldom to be drawn over time.
+// TooShort reports whether load averages and runnable tasks were looked at too seldom to be drawn
+// over time.
 func TooShort(a *result.Archive) bool {
 	samples, _ := serverSamples(a)
 	return len(samples) < fewestSamples
 }
 
-// serverSamples are the whole seconds of the server's machine in the order of time. A trial in which none lay is one
-// sample: its runnable tasks, and the load averages after it; whole counts those.
+// serverSamples are the whole seconds of the server's machine in the order of time. A trial in
+// which none lay is one sample: its runnable tasks, and the load averages after it; whole counts
+// those.
 func serverSamples(a *result.Archive) (samples []result.Sample, whole int) {
 	for i := range a.Trials {
 		t := &a.Trials[i]
@@ -135,7 +137,8 @@ func average(samples []result.Sample, most int) []loadPoint {
 	return points
 }
 
-// trialMarks shades every other trial, or where they are many, marks where each walk through the cells begins.
+// trialMarks shades every other trial, or where they are many, marks where each walk through the
+// cells begins.
 func trialMarks(a *result.Archive) []ec.SeriesOpts {
 	if len(a.Trials) <= mostShaded {
 		return shades(a)
@@ -214,7 +217,8 @@ func loadAid(a *result.Archive, whole, averaged bool) string {
 	return text
 }
 
-// loadNumbers are some of the points: a table of hundreds of seconds helps nobody, and series.csv has them.
+// loadNumbers are some of the points: a table of hundreds of seconds helps nobody, and series.csv
+// has them.
 func loadNumbers(points []loadPoint) Numbers {
 	n := Numbers{Columns: []string{"seconds", "runnable", "load 1 min", "load 5 min", "load 15 min"}}
 	step := (len(points) + 29) / 30

@@ -14,12 +14,13 @@ type definition interface {
 	JSON() map[string]any
 }
 
-// patch holds option values that go-echarts has no field for, as JSON would nest them. A patch for a list is laid on
-// every element.
+// patch holds option values that go-echarts has no field for, as JSON would nest them. A patch for
+// a list is laid on every element.
 type patch = map[string]any
 
-// marshal makes an ECharts option of a chart: go-echarts' values, then base laid over them, and narrow as what differs
-// on a screen less than NarrowBelow wide. Keys are sorted, so that equal charts give equal bytes.
+// marshal makes an ECharts option of a chart: go-echarts' values, then base laid over them, and
+// narrow as what differs on a screen less than NarrowBelow wide. Keys are sorted, so that equal
+// charts give equal bytes.
 func marshal(chart definition, base, narrow patch) ([]byte, error) {
 	chart.Validate()
 	raw, err := json.Marshal(chart.JSON())
@@ -64,8 +65,8 @@ func lay(option map[string]any, p patch) {
 	}
 }
 
-// value is a number as an option has it: what is not known, NaN and infinities are a gap. Five digits are more than a
-// screen shows.
+// value is a number as an option has it: what is not known, NaN and infinities are a gap. Five
+// digits are more than a screen shows.
 func value(x *float64) any {
 	if x == nil || math.IsNaN(*x) || math.IsInf(*x, 0) {
 		return nil

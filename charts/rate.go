@@ -18,8 +18,8 @@ import (
 // mostLines is how many lines can be told apart in one chart.
 const mostLines = 5
 
-// rateCharts draw throughput over threads: a line for each query count, or for each case where there are several, with
-// the spread of the repeats as a band.
+// rateCharts draw throughput over threads: a line for each query count, or for each case where
+// there are several, with the spread of the repeats as a band.
 func rateCharts(d *Data) ([]Chart, error) {
 	var list []Chart
 	for i, group := range d.byWorkload() {
@@ -115,7 +115,8 @@ func markStyle(label *opts.Label) ec.SeriesOpts {
 	})
 }
 
-// fitOf is the scaling law fitted to the query count of the peak, where the chart speaks of one case and of queries.
+// fitOf is the scaling law fitted to the query count of the peak, where the chart speaks of one
+// case and of queries.
 func fitOf(group []*verdict.Sweep) *verdict.Fit {
 	s := group[0]
 	if len(group) > 1 || s.Headline != verdict.Queries {
@@ -141,8 +142,8 @@ func fitPoints(f *verdict.Fit, threads []int) []opts.LineData {
 	return data
 }
 
-// rateLines are the lines to draw: cases at their best query count, or some query counts of the only case, the least,
-// the most and the best among them.
+// rateLines are the lines to draw: cases at their best query count, or some query counts of the
+// only case, the least, the most and the best among them.
 func rateLines(group []*verdict.Sweep) []line {
 	if len(group) > 1 {
 		var lines []line

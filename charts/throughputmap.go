@@ -122,7 +122,8 @@ func bestThreads(s *verdict.Sweep) (least, most int) {
 	return least, most
 }
 
-// reachesBest reports whether a thread count reaches nearly the best rate of every query count that has one.
+// reachesBest reports whether a thread count reaches nearly the best rate of every query count that
+// has one.
 func reachesBest(s *verdict.Sweep, threads int) bool {
 	for _, q := range s.QueryCounts() {
 		best, _ := rowBest(s, q)

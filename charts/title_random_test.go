@@ -201,7 +201,8 @@ func checkRateTitle(s *verdict.Sweep, title string, forms map[string]int) error 
 	return nil
 }
 
-// checkPlateau holds a plateau to its cells: their geometric mean, and no fewer than half of those in its range.
+// checkPlateau holds a plateau to its cells: their geometric mean, and no fewer than half of those
+// in its range.
 func checkPlateau(s *verdict.Sweep, title string) error {
 	p, sum, trials, inside, confirmed := s.Plateau, 0.0, 0.0, 0, false
 	for i := range s.Cells {

@@ -13,8 +13,8 @@ import (
 // mostRuns is how many runs of a trend are drawn, the latest; tables have all.
 const mostRuns = 120
 
-// Trend draws the peak of run after run, with what was to be expected as a band and what lay outside of it marked. The
-// chart says nothing with fewer than two runs, and is nil then.
+// Trend draws the peak of run after run, with what was to be expected as a band and what lay
+// outside of it marked. The chart says nothing with fewer than two runs, and is nil then.
 func Trend(id string, t *verdict.Trend) (*Chart, error) {
 	points := t.Points[max(0, len(t.Points)-mostRuns):]
 	if len(points) < 2 {

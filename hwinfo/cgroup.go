@@ -196,7 +196,8 @@ func (g cgroups) quota(r *reader) (cpus float64, source string) {
 	return cpus, source
 }
 
-// parseCPUMax reads "150000 100000" (quota and period in microseconds) or "max 100000"; 0 means no limit.
+// parseCPUMax reads "150000 100000" (quota and period in microseconds) or "max 100000"; 0 means no
+// limit.
 func parseCPUMax(s string) (cpus float64, ok bool) {
 	f := strings.Fields(s)
 	if len(f) == 0 {

@@ -54,7 +54,8 @@ func putMHz(r *reader, key string, khz int64, path string) {
 	r.put(key, float64(khz)/1000, path)
 }
 
-// putMHzOfCPUInfo averages "cpu MHz" (x86, loongarch), "clock" (POWER) or "cpu MHz dynamic" (s390x).
+// putMHzOfCPUInfo averages "cpu MHz" (x86, loongarch), "clock" (POWER) or "cpu MHz dynamic"
+// (s390x).
 func putMHzOfCPUInfo(r *reader) {
 	c := r.processors()
 	sum, count := 0.0, 0

@@ -74,7 +74,8 @@ func TestOfflineCPUs(t *testing.T) {
 	}
 }
 
-// -1, 0, 65535, 4294967295, empty and unreadable speeds are unknown; the card is listed all the same.
+// -1, 0, 65535, 4294967295, empty and unreadable speeds are unknown; the card is listed all the
+// same.
 func TestSpeedOfCards(t *testing.T) {
 	for name, facts := range map[string]map[string]string{
 		"x86_64-cloudstack-kvm-debian9":  {"nic.ens3.speed_bits_per_second": "unknown", "nic.ens3.state": "up"},

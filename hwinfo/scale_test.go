@@ -57,7 +57,8 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// memoryDir is a folder in memory where there is one: writing 70,000 files to a disk takes its time.
+// memoryDir is a folder in memory where there is one: writing 70,000 files to a disk takes its
+// time.
 func memoryDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "mysweep-test-*")

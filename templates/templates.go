@@ -1,11 +1,13 @@
-// Package templates owns the texts, styles and scripts that reports are made of, embedded in the binary: the pinned
-// ECharts build, the functions and the theme that its charts name, the page templates and the style sheet.
-// It refuses to know any data: whoever fills a template brings its own.
+// Package templates owns the texts, styles and scripts that reports are made of, embedded in the
+// binary: the pinned ECharts build, the functions and the theme that its charts name, the page
+// templates and the style sheet. It refuses to know any data: whoever fills a template brings its
+// own.
 package templates
 
 import _ "embed"
 
-// ECharts is the tree-shaken ECharts build; echarts/README.md says which version and how it was made.
+// ECharts is the tree-shaken ECharts build; echarts/README.md says which version and how it was
+// made.
 //
 //go:embed echarts/echarts.min.js
 var ECharts string
@@ -15,8 +17,8 @@ var ECharts string
 //go:embed echarts/SHA256SUMS
 var EChartsSums string
 
-// ChartFunctions is the script that defines the function values charts name (formatters, renderItem) and revive(),
-// which puts them into an option.
+// ChartFunctions is the script that defines the function values charts name (formatters,
+// renderItem) and revive(), which puts them into an option.
 //
 //go:embed js/functions.js
 var ChartFunctions string

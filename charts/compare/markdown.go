@@ -10,7 +10,8 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// Markdown writes a comparison for a job summary: the decision, then a table for each case and workload.
+// Markdown writes a comparison for a job summary: the decision, then a table for each case and
+// workload.
 func Markdown(w io.Writer, c *verdict.Comparison) error {
 	var b strings.Builder
 	for i, s := range words.Comparison(c) {

@@ -7,7 +7,8 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// comparison is a comparison as JSON. Changes are fractions: -0.05 is 5 % less. What is not known is null.
+// comparison is a comparison as JSON. Changes are fractions: -0.05 is 5 % less. What is not known
+// is null.
 type comparison struct {
 	Schema   int      `json:"schema_version"`
 	Decision string   `json:"decision"` // regression, no regression, undecided, cannot compare; "" without a limit

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ComparisonSchema and VerdictSchema write the JSON schemas of what Comparison and Verdict write. They are made of the
-// types, and kept as comparison.schema.json and verdict.schema.json.
+// ComparisonSchema and VerdictSchema write the JSON schemas of what Comparison and Verdict write.
+// They are made of the types, and kept as comparison.schema.json and verdict.schema.json.
 func ComparisonSchema(w io.Writer) error { return writeSchema[comparison](w, "mysweep comparison") }
 
 // VerdictSchema is described at ComparisonSchema.

@@ -1,7 +1,8 @@
-// Package flame draws sampled stacks as a flame graph (Brendan Gregg, "The Flame Graph", CACM 59(6), 2016): a box for
-// each function below the functions that called it, as wide as its share of the samples; the order from left to right is
-// that of the names and says nothing. It owns the shape and the SVG; it refuses to know where the samples come from, and
-// reads nothing but its arguments, so equal stacks give equal bytes.
+// Package flame draws sampled stacks as a flame graph (Brendan Gregg, "The Flame Graph", CACM
+// 59(6), 2016): a box for each function below the functions that called it, as wide as its share of
+// the samples; the order from left to right is that of the names and says nothing. It owns the
+// shape and the SVG; it refuses to know where the samples come from, and reads nothing but its
+// arguments, so equal stacks give equal bytes.
 package flame
 
 import (
@@ -10,8 +11,8 @@ import (
 	"strings"
 )
 
-// Drawing is a flame graph. It needs no script, follows a dark page, and tells a box's function, samples and share when
-// the mouse rests on it.
+// Drawing is a flame graph. It needs no script, follows a dark page, and tells a box's function,
+// samples and share when the mouse rests on it.
 type Drawing struct {
 	SVG     string // one svg element, whole in itself
 	Samples int
@@ -33,8 +34,8 @@ type box struct {
 	depth   int // callers below it
 }
 
-// Draw draws stacks in a width of so many pixels. A stack's functions are parted by ";", the outermost first; the number
-// says how many samples found it.
+// Draw draws stacks in a width of so many pixels. A stack's functions are parted by ";", the
+// outermost first; the number says how many samples found it.
 func Draw(stacks map[string]int, width int) Drawing {
 	boxes, d := boxes(stacks), Drawing{}
 	for _, b := range boxes {
@@ -51,7 +52,8 @@ func Draw(stacks map[string]int, width int) Drawing {
 	return d
 }
 
-// boxes lays stacks side by side in the order of their names; functions that neighbours have in common are one box.
+// boxes lays stacks side by side in the order of their names; functions that neighbours have in
+// common are one box.
 func boxes(stacks map[string]int) []*box {
 	var all, open []*box // open: from the bottom to the top of the stack before
 	left := 0
@@ -79,8 +81,8 @@ func boxes(stacks map[string]int) []*box {
 	return all
 }
 
-// visible leaves out what is too narrow or too deep, so that no more than mostBoxes remain. A box is never wider than the
-// one below it, so that nothing hangs in the air.
+// visible leaves out what is too narrow or too deep, so that no more than mostBoxes remain. A box
+// is never wider than the one below it, so that nothing hangs in the air.
 func visible(boxes []*box, samples, width int) []*box {
 	least := narrowest * float64(samples) / float64(width)
 	var sizes []int

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text is set in a font whose letters are all equally wide, so that what fits a box is known without a browser.
+// Text is set in a font whose letters are all equally wide, so that what fits a box is known
+// without a browser.
 const (
 	fontSize    = 12
 	letterWidth = 0.61 * fontSize // DejaVu Sans Mono has 0.602, Menlo 0.602, Consolas 0.55
@@ -17,7 +18,8 @@ const (
 	longest     = 300             // letters of a name that are told when the mouse rests on it
 )
 
-// Functions are told apart by hues that mean nothing; all are light enough for black text on a white page and on a dark one.
+// Functions are told apart by hues that mean nothing; all are light enough for black text on a
+// white page and on a dark one.
 const style = `.flame text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1a1a1a}` +
 	`.flame .a{fill:#f6c08a}.flame .b{fill:#f2a97c}.flame .c{fill:#f7d08a}.flame .d{fill:#ee9c86}.flame .e{fill:#f3b6a0}.flame .u{fill:#c9ced6}` +
 	`.flame g:hover rect{stroke:#182233;stroke-width:1}` +
@@ -85,7 +87,8 @@ func printable(name string) string {
 	}, name)
 }
 
-// colour is one of the classes of the style: always the same for a name, grey where it is not known.
+// colour is one of the classes of the style: always the same for a name, grey where it is not
+// known.
 func colour(name string) string {
 	if strings.HasPrefix(name, "[unknown") {
 		return "u"

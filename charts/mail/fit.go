@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// Fit writes the message in at most so many bytes, if that can be: attachments are zipped, then left out, the largest
-// first, then the HTML with its pictures. A line of the text says what is missing and where it is (folder).
+// Fit writes the message in at most so many bytes, if that can be: attachments are zipped, then
+// left out, the largest first, then the HTML with its pictures. A line of the text says what is
+// missing and where it is (folder).
 func (m *Message) Fit(most int, folder string) ([]byte, error) {
 	text, err := m.bytes()
 	if err != nil || len(text) <= most {

@@ -88,7 +88,8 @@ func checkZip(t *testing.T, data, name string, m *Message) {
 	}
 }
 
-// Names that are not ASCII, many recipients and long subjects give headers of short lines of ASCII that read as they were.
+// Names that are not ASCII, many recipients and long subjects give headers of short lines of ASCII
+// that read as they were.
 func TestHeaderLines(t *testing.T) {
 	m := message()
 	m.From = "Meßstation Süd <mysweep@db3.example>"

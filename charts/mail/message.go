@@ -1,5 +1,6 @@
-// Package mail makes a MIME message of an archive: the summary as text and as simple HTML with pictures in it, and the
-// files of the archive attached. It owns the form of the message and refuses to send it.
+// Package mail makes a MIME message of an archive: the summary as text and as simple HTML with
+// pictures in it, and the files of the archive attached. It owns the form of the message and
+// refuses to send it.
 package mail
 
 import (
@@ -71,7 +72,8 @@ func (m *Message) header(b *bytes.Buffer) {
 	b.WriteString("Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n")
 }
 
-// encodeAddress encodes a name that is not ASCII (RFC 2047); other addresses stay as they are written.
+// encodeAddress encodes a name that is not ASCII (RFC 2047); other addresses stay as they are
+// written.
 func encodeAddress(text string) string {
 	text = oneLine(text)
 	if !strings.ContainsFunc(text, func(r rune) bool { return r > '~' }) {
@@ -86,7 +88,8 @@ func encodeAddress(text string) string {
 // lineWidth is how long a line of a header should be at most (RFC 5322, 2.1.1).
 const lineWidth = 78
 
-// fold breaks the value of a header at spaces into lines; used is what its name takes of the first one.
+// fold breaks the value of a header at spaces into lines; used is what its name takes of the first
+// one.
 func fold(used int, value string) string {
 	var b strings.Builder
 	for i, word := range strings.Split(value, " ") {
@@ -188,8 +191,8 @@ func attach(to *multipart.Writer, f File, disposition string) error {
 	return write(to, header, f.Data)
 }
 
-// typeOf is the type of the files that an archive has; the system's own table of types is not asked, as it differs from
-// machine to machine.
+// typeOf is the type of the files that an archive has; the system's own table of types is not
+// asked, as it differs from machine to machine.
 func typeOf(name string) string {
 	switch path.Ext(name) {
 	case ".html":

@@ -24,8 +24,8 @@ func attached(name string) bool {
 	return false
 }
 
-// New makes the mail of an archive: the summary, the answer with pictures of the first charts, and the files that one
-// wants to have at hand.
+// New makes the mail of an archive: the summary, the answer with pictures of the first charts, and
+// the files that one wants to have at hand.
 func New(d *charts.Data, from string, to []string, date time.Time) (*Message, error) {
 	m := &Message{From: from, To: to, Date: date, ID: d.Archive.Run.ID, Subject: subject(d)}
 	for _, file := range page.Files(d) {
@@ -100,7 +100,8 @@ type letter struct {
 	Notes  []verdict.Note
 }
 
-// Picture is the address of a chart's picture inside the mail. ids are ours, so the address is safe.
+// Picture is the address of a chart's picture inside the mail. ids are ours, so the address is
+// safe.
 func (l letter) Picture(c charts.Chart) template.URL { return template.URL("cid:" + c.ID + ".png") }
 
 func (m *Message) page(d *charts.Data, list []charts.Chart) (string, error) {

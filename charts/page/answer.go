@@ -165,7 +165,8 @@ func peakTile(s *verdict.Sweep) tile {
 	return tile{name, charts.Compact(s.Peak.Rate().Median), short(s.Headline), more}
 }
 
-// latencyTile shows p99 where the answer would have one run the server: at the knee, or at the peak without one.
+// latencyTile shows p99 where the answer would have one run the server: at the knee, or at the peak
+// without one.
 func latencyTile(s *verdict.Sweep) tile {
 	at, where := s.Peak, "at the peak"
 	if s.Knee != nil {

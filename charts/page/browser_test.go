@@ -114,8 +114,8 @@ const measure = `(() => {
 	};
 })()`
 
-// The report in a browser: nothing is fetched, nothing complained of, every chart is seen and its text can be read, at a
-// desk and on a phone, with scripts and without, light and dark.
+// The report in a browser: nothing is fetched, nothing complained of, every chart is seen and its
+// text can be read, at a desk and on a phone, with scripts and without, light and dark.
 func TestReportInBrowser(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(path, []byte(smallReport(t)), 0o644); err != nil {

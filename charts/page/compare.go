@@ -26,8 +26,8 @@ type comparison struct {
 	Method      string
 }
 
-// Compare writes compare.html: a new run against one or several earlier ones, with what its gate decides. version is
-// mysweep's.
+// Compare writes compare.html: a new run against one or several earlier ones, with what its gate
+// decides. version is mysweep's.
 func Compare(w io.Writer, c *verdict.Comparison, version string) error {
 	list, err := charts.Comparison(c)
 	if err != nil {
@@ -86,8 +86,8 @@ func (p *comparison) judge(c *verdict.Comparison) {
 	}
 }
 
-// decisionWord is a gate's decision as a page stamps it, with the class of its colour: what is open is neither good nor
-// bad.
+// decisionWord is a gate's decision as a page stamps it, with the class of its colour: what is open
+// is neither good nor bad.
 func decisionWord(g *verdict.Gate) (word, class string) {
 	switch g.Decision {
 	case verdict.Regression:

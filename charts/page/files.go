@@ -15,8 +15,8 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// Files are all files that are made from an archive's sources, in the order in which they are best written: the report,
-// which takes longest, comes last.
+// Files are all files that are made from an archive's sources, in the order in which they are best
+// written: the report, which takes longest, comes last.
 func Files(d *charts.Data) []File {
 	a, v := d.Archive, d.Verdict
 	files := []File{

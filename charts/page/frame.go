@@ -16,7 +16,8 @@ import (
 	"github.com/mysweep/mysweep/templates"
 )
 
-// frame is what every page has: its head, and at its foot the scripts for its charts, when it has charts.
+// frame is what every page has: its head, and at its foot the scripts for its charts, when it has
+// charts.
 type frame struct {
 	Version   string // of mysweep
 	PageTitle string
@@ -57,7 +58,8 @@ type figure struct {
 	Numbers        grid
 }
 
-// draw draws all charts in both sizes, on as many CPUs as there are; what is drawn does not depend on the order.
+// draw draws all charts in both sizes, on as many CPUs as there are; what is drawn does not depend
+// on the order.
 func (f *frame) draw(list []charts.Chart) ([]figure, error) {
 	if len(list) == 0 {
 		return nil, nil

@@ -34,8 +34,8 @@ type pastRun struct {
 	Class, Link, When, What, Rate, P99, Server, Remark string
 }
 
-// Index writes index.html over many runs. link gives the address of a run's report as seen from the index, from the run's
-// folder; "" leaves a run without a link. version is mysweep's.
+// Index writes index.html over many runs. link gives the address of a run's report as seen from the
+// index, from the run's folder; "" leaves a run without a link. version is mysweep's.
 func Index(w io.Writer, trends []verdict.Trend, link func(dir string) string, version string) error {
 	p := index{Title: "Runs"}
 	p.frame = newFrame(version, "mysweep · runs")
@@ -119,8 +119,8 @@ func newPastRun(t *verdict.Trend, p *verdict.TrendPoint, link func(string) strin
 	return r
 }
 
-// LinkBelow is a link function for an index that lies in the folder root: it points to the report of a run below root, and
-// to nothing elsewhere. Both are slash-separated.
+// LinkBelow is a link function for an index that lies in the folder root: it points to the report
+// of a run below root, and to nothing elsewhere. Both are slash-separated.
 func LinkBelow(root string) func(dir string) string {
 	return func(dir string) string {
 		below, ok := strings.CutPrefix(path.Clean(dir), path.Clean(root)+"/")

@@ -1,7 +1,8 @@
-// Package page writes the report of an archive: report.html, which is one file without a reference to any other, and its
-// plain-text sister summary.txt; and the pages over several runs, compare.html and index.html. It owns the order of a page
-// and the words that no other package has said; it refuses to judge (package verdict), to draw (packages charts and svg)
-// and to touch files.
+// Package page writes the report of an archive: report.html, which is one file without a reference
+// to any other, and its plain-text sister summary.txt; and the pages over several runs,
+// compare.html and index.html. It owns the order of a page and the words that no other package has
+// said; it refuses to judge (package verdict), to draw (packages charts and svg) and to touch
+// files.
 package page
 
 import (

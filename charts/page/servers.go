@@ -157,7 +157,8 @@ func startedWith(c *result.Case, asked map[string]bool) string {
 	return strings.Join(list, " ")
 }
 
-// own reports whether a variable tells a server's place, or what a private server gets from mysweep to be alone.
+// own reports whether a variable tells a server's place, or what a private server gets from mysweep
+// to be alone.
 func own(c *result.Case, name string) bool {
 	switch name {
 	case "port", "server_id", "skip_networking", "skip_slave_start", "skip_replica_start", "bind_address", "report_host", "report_port", "local_infile":
@@ -176,7 +177,8 @@ func place(name string) bool {
 	return false
 }
 
-// differing is the table of what the cases differ in, each against the first of its workload; nil when there is nothing.
+// differing is the table of what the cases differ in, each against the first of its workload; nil
+// when there is nothing.
 func differing(run *result.Run, v *verdict.Verdict) *grid {
 	t := grid{Columns: []string{"what"}}
 	at := map[string]int{} // rows by what they are about

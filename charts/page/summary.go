@@ -13,8 +13,8 @@ import (
 	"github.com/mysweep/mysweep/templates"
 )
 
-// summary is what summary.txt is filled with: about ten lines of at most 80 columns, the answer first. The report has
-// the rest.
+// summary is what summary.txt is filled with: about ten lines of at most 80 columns, the answer
+// first. The report has the rest.
 type summary struct {
 	Title, Word string
 	Lines       []pair
@@ -32,7 +32,8 @@ const (
 // plainUnits are units as plain text has them.
 var plainUnits = strings.NewReplacer("µs", "us")
 
-// Summary writes summary.txt, the body of a mail. Its last line is the archive's folder as the archive names it.
+// Summary writes summary.txt, the body of a mail. Its last line is the archive's folder as the
+// archive names it.
 func Summary(w io.Writer, d *charts.Data) error {
 	v := newView(d)
 	s := summary{Title: charts.Line(v.Title), Word: d.Answer().Subject, Path: d.Archive.Dir}
@@ -137,7 +138,8 @@ func kneeLine(a *words.Answer) pair {
 	return pair{Name: "knee", Value: strings.TrimSpace(a.Knee.Body + " " + a.Latency.Text())}
 }
 
-// parts leaves out the last parts of a list, so that what is left fits a line; what stands in brackets is one part.
+// parts leaves out the last parts of a list, so that what is left fits a line; what stands in
+// brackets is one part.
 func parts(text string) string {
 	end, depth := 0, 0
 	for i, r := range text {

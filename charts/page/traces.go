@@ -112,7 +112,8 @@ func traceInWords(t *result.Trace) string {
 	return t.Kind
 }
 
-// flushes says how often something was flushed to the disk, and how long that took; rows are those of a table of system calls.
+// flushes says how often something was flushed to the disk, and how long that took; rows are those
+// of a table of system calls.
 func flushes(rows [][]string) string {
 	var parts []string
 	for _, row := range rows {

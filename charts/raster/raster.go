@@ -1,6 +1,7 @@
-// Package raster turns the drawings of package svg into PNG pictures, for readers that do not show SVG, as in mails. It
-// owns just the part of SVG that ECharts writes: paths, polygons, rectangles, text, plain fills, horizontal gradients and
-// strokes; it refuses to be a general renderer, and leaves out what it does not know.
+// Package raster turns the drawings of package svg into PNG pictures, for readers that do not show
+// SVG, as in mails. It owns just the part of SVG that ECharts writes: paths, polygons, rectangles,
+// text, plain fills, horizontal gradients and strokes; it refuses to be a general renderer, and
+// leaves out what it does not know.
 package raster
 
 import (

@@ -66,8 +66,8 @@ func (c *canvas) paint(src image.Image, lines []outline) {
 	r.Draw(c.image, bounds, src, image.Point{})
 }
 
-// strokes are outlines around lines: a box around each piece, and a disc where pieces meet. All turn the same way, so
-// that where they overlap they do not cancel.
+// strokes are outlines around lines: a box around each piece, and a disc where pieces meet. All
+// turn the same way, so that where they overlap they do not cancel.
 func strokes(lines []outline, half float64, dash []float64) []outline {
 	var around []outline
 	for _, l := range lines {
@@ -128,7 +128,8 @@ func dashes(text string, scale float64) []float64 {
 	return list
 }
 
-// source is what a shape is filled with: a colour, or a gradient from its left to its right; nil for nothing.
+// source is what a shape is filled with: a colour, or a gradient from its left to its right; nil
+// for nothing.
 func (c *canvas) source(fill string, opacity float64, lines []outline) image.Image {
 	id, isURL := strings.CutPrefix(fill, "url(#")
 	if !isURL {

@@ -11,7 +11,8 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// drawn is how many values stand for all samples of a distribution; the figures of a made-up archive need no more.
+// drawn is how many values stand for all samples of a distribution; the figures of a made-up
+// archive need no more.
 const drawn = 1200
 
 // distribution draws times from a log-normal law around mean.

@@ -1,5 +1,6 @@
-// Package sample makes up archives for tests: a server of 12 cores that scales, saturates and falls off, with seeded
-// noise, so that the same arguments give the same archive. Nothing but tests uses it; its figures are of no machine.
+// Package sample makes up archives for tests: a server of 12 cores that scales, saturates and falls
+// off, with seeded noise, so that the same arguments give the same archive. Nothing but tests uses
+// it; its figures are of no machine.
 package sample
 
 import (
@@ -14,7 +15,8 @@ import (
 
 var began = time.Date(2026, 3, 14, 3, 0, 0, 0, time.UTC)
 
-// Archive is a whole run of one case over threads x queries, each cell so many times and the best one confirmed.
+// Archive is a whole run of one case over threads x queries, each cell so many times and the best
+// one confirmed.
 func Archive(threads, queries []int, repeats int) *result.Archive {
 	p := plan.Default()
 	p.Name = "nightly select-key"
@@ -204,7 +206,8 @@ func (w *world) measure(c plan.Cell, x float64, bursts int, elapsed float64) res
 	return m
 }
 
-// Cases is a run of three cases, the second faster and the third slower than the first, with one trial that failed.
+// Cases is a run of three cases, the second faster and the third slower than the first, with one
+// trial that failed.
 func Cases() *result.Archive {
 	a := Archive([]int{1, 4, 16, 64}, []int{100}, 3)
 	first := a.Trials

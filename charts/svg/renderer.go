@@ -1,6 +1,7 @@
-// Package svg draws ECharts options to SVG without a browser: the embedded ECharts build runs in a JavaScript
-// interpreter written in Go. It owns the interpreter and the clean-up of what ECharts writes; it refuses to know what is
-// drawn, and reads nothing but its arguments, so equal options give equal bytes.
+// Package svg draws ECharts options to SVG without a browser: the embedded ECharts build runs in a
+// JavaScript interpreter written in Go. It owns the interpreter and the clean-up of what ECharts
+// writes; it refuses to know what is drawn, and reads nothing but its arguments, so equal options
+// give equal bytes.
 package svg
 
 import (
@@ -28,7 +29,8 @@ type Renderer struct {
 	programs []*goja.Program
 }
 
-// What ECharts looks for in its surroundings: no window, and timers that never fire, as nothing moves here.
+// What ECharts looks for in its surroundings: no window, and timers that never fire, as nothing
+// moves here.
 const surroundings = `var self = this, window = undefined;
 var setTimeout = function () {}, clearTimeout = function () {};
 var console = {log: function () {}, warn: function () {}, error: function () {}};`
@@ -57,7 +59,8 @@ func New() (*Renderer, error) {
 	return r, nil
 }
 
-// Draw returns one svg element. Each drawing has an interpreter of its own, so that charts cannot influence each other.
+// Draw returns one svg element. Each drawing has an interpreter of its own, so that charts cannot
+// influence each other.
 func (r *Renderer) Draw(d Drawing) (string, error) {
 	vm := goja.New()
 	source := rand.New(rand.NewPCG(1, 2))
@@ -80,8 +83,8 @@ func (r *Renderer) Draw(d Drawing) (string, error) {
 	return tidy(out.String(), d), nil
 }
 
-// What ECharts adds for its own script in a browser, which does not run here: marks, hover styles and their classes, and an
-// empty background. The font is said once, on the root.
+// What ECharts adds for its own script in a browser, which does not run here: marks, hover styles
+// and their classes, and an empty background. The font is said once, on the root.
 var (
 	tag      = regexp.MustCompile(`<[^>]*>`)
 	root     = regexp.MustCompile(`^<svg [^>]*>\n<rect [^>]*fill="(?:none|transparent)"[^>]*></rect>`)
@@ -90,8 +93,9 @@ var (
 	font     = regexp.MustCompile(`font-family:[^;"]*;?`)
 )
 
-// tidy makes ids unique in a page, lets the drawing scale, and drops what only costs bytes. Names of users' stand in the
-// text of elements, where < is escaped, so a pattern that needs a tag cannot match in them; attributes hold none.
+// tidy makes ids unique in a page, lets the drawing scale, and drops what only costs bytes. Names
+// of users' stand in the text of elements, where < is escaped, so a pattern that needs a tag cannot
+// match in them; attributes hold none.
 func tidy(text string, d Drawing) string {
 	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="system-ui, sans-serif">`, d.Width, d.Height)
 	text = root.ReplaceAllString(text, head)

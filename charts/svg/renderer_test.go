@@ -69,7 +69,8 @@ func TestDrawLineBandAndFormatter(t *testing.T) {
 	}
 }
 
-// A name is shown literally, whatever stands in it, and is neither cut by the clean-up nor taken for a function.
+// A name is shown literally, whatever stands in it, and is neither cut by the clean-up nor taken
+// for a function.
 func TestNamesAreLiteral(t *testing.T) {
 	for _, name := range []string{"</script><script>alert(1)</script>", `a class="x" zr0-1 & b`, "fn:compact", "]]>", "<style>", "名前"} {
 		text := mustDraw(t, Drawing{ID: "c", Option: lines(name), Width: 560, Height: 320})

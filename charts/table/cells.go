@@ -9,8 +9,9 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// Cell is a row of cells.csv: what the trials of one cell say together. Rates are of the trials that are ok; low and high
-// are the ends of the 95 % interval. The change is new over base, minus 1, of the headline's rate, and of its latencies.
+// Cell is a row of cells.csv: what the trials of one cell say together. Rates are of the trials
+// that are ok; low and high are the ends of the 95 % interval. The change is new over base, minus
+// 1, of the headline's rate, and of its latencies.
 type Cell struct {
 	RunID    Text `csv:"run_id"`
 	Case     Text `csv:"case"`

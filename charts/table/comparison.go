@@ -6,7 +6,8 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// Change is a row of compare's CSV: one cell of both sides. Rates are geometric means; changes are fractions.
+// Change is a row of compare's CSV: one cell of both sides. Rates are geometric means; changes are
+// fractions.
 type Change struct {
 	Case       Text     `csv:"case"`
 	Workload   Text     `csv:"workload"`

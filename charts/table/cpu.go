@@ -8,8 +8,8 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// CPU is a row of cpu.csv: one CPU of one machine during one trial, or all of them together (cpu is then "all"), as
-// mpstat -P ALL shows it: guest time is not in usr.
+// CPU is a row of cpu.csv: one CPU of one machine during one trial, or all of them together (cpu is
+// then "all"), as mpstat -P ALL shows it: guest time is not in usr.
 type CPU struct {
 	Key
 	Role   Text    `csv:"role"` // client or server

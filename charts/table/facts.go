@@ -9,7 +9,8 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// Fact is a row of facts.csv: one thing known of a machine or a server; an empty value is not known.
+// Fact is a row of facts.csv: one thing known of a machine or a server; an empty value is not
+// known.
 type Fact struct {
 	Role Text `csv:"role"` // client, server or case:NAME
 	MachineFact

@@ -10,8 +10,8 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// Fit is a row of fits.csv: one figure that was worked out over many cells. Figures of a scaling fit begin with fit_,
-// others with peak_, knee_, limit, use_, requirement_ or baseline_.
+// Fit is a row of fits.csv: one figure that was worked out over many cells. Figures of a scaling
+// fit begin with fit_, others with peak_, knee_, limit, use_, requirement_ or baseline_.
 type Fit struct {
 	RunID    Text `csv:"run_id"`
 	Case     Text `csv:"case"`

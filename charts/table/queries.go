@@ -6,7 +6,8 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// Key says which trial a row belongs to, in the columns that all files with more than one row a trial share.
+// Key says which trial a row belongs to, in the columns that all files with more than one row a
+// trial share.
 type Key struct {
 	RunID    Text `csv:"run_id"`
 	Case     Text `csv:"case"`
@@ -21,8 +22,8 @@ func keyOf(run *result.Run, t *result.Trial) Key {
 	return Key{Text(run.ID), Text(t.Case), Text(t.Workload), t.Threads, positive(t.Queries), t.Repeat, t.Seq}
 }
 
-// Query is a row of queries.csv: one type of query in one trial, or one type of round, whose kind is interaction and
-// whose queries are rounds. Times are seconds.
+// Query is a row of queries.csv: one type of query in one trial, or one type of round, whose kind
+// is interaction and whose queries are rounds. Times are seconds.
 type Query struct {
 	Key
 	Type   Text     `csv:"query_type"`

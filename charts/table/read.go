@@ -12,8 +12,8 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// ReadCells reads back from cells.csv what a trend over many runs needs. Columns are found by name, so that files of
-// older and newer versions can be read; a file that lacks one of them is refused.
+// ReadCells reads back from cells.csv what a trend over many runs needs. Columns are found by name,
+// so that files of older and newer versions can be read; a file that lacks one of them is refused.
 func ReadCells(r io.Reader) ([]verdict.PastCell, error) {
 	in := csv.NewReader(r)
 	header, err := in.Read()

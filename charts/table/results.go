@@ -176,8 +176,8 @@ func (r *Result) time(m *result.Measure) {
 	r.LatencyMinTransaction, r.LatencyMeanTransaction, r.LatencyMaxTransaction = known(x.Min), known(x.Mean), known(x.Max)
 }
 
-// machines fills what was seen beside the trial. Load averages and runnable tasks are the server's machine's, which is
-// the client's too when they share one.
+// machines fills what was seen beside the trial. Load averages and runnable tasks are the server's
+// machine's, which is the client's too when they share one.
 func (r *Result) machines(e *result.Evidence) {
 	r.ThreadsRunningMean = known(e.ThreadsRunningMean)
 	r.ServerProcessCPUSeconds = known(e.ServerCPUSeconds)

@@ -12,9 +12,10 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// Series writes series.csv: a row for each second and machine, and one for each look at the server's own counters
-// (role case:NAME) or at a replica's lag (role replica:NAME). Its first columns are fixed; one column follows for each value that was sampled anywhere in the run,
-// in alphabetical order.
+// Series writes series.csv: a row for each second and machine, and one for each look at the
+// server's own counters (role case:NAME) or at a replica's lag (role replica:NAME). Its first
+// columns are fixed; one column follows for each value that was sampled anywhere in the run, in
+// alphabetical order.
 func Series(w io.Writer, a *result.Archive) error {
 	values := sampled(a)
 	out := csv.NewWriter(w)

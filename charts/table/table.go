@@ -1,6 +1,7 @@
-// Package table writes the CSV files of an archive. It owns their columns, which are a contract: names carry base units,
-// an empty field is "not known" and never 0, numbers are the shortest decimals that read back as the same number, and
-// text that a spreadsheet would run as a formula is defused. It refuses to compute: rows are what result and verdict say.
+// Package table writes the CSV files of an archive. It owns their columns, which are a contract:
+// names carry base units, an empty field is "not known" and never 0, numbers are the shortest
+// decimals that read back as the same number, and text that a spreadsheet would run as a formula is
+// defused. It refuses to compute: rows are what result and verdict say.
 package table
 
 import (
@@ -15,8 +16,8 @@ import (
 	"github.com/gocarina/gocsv"
 )
 
-// Text is a field of text. A first character that makes a spreadsheet evaluate the field gets a single quote before it,
-// unless the whole field is a number: negative numbers stay numbers.
+// Text is a field of text. A first character that makes a spreadsheet evaluate the field gets a
+// single quote before it, unless the whole field is a number: negative numbers stay numbers.
 type Text string
 
 var number = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)

@@ -59,7 +59,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The first columns of results.csv and its last are a contract: scripts of users' read them by position.
+// The first columns of results.csv and its last are a contract: scripts of users' read them by
+// position.
 func TestResultsColumns(t *testing.T) {
 	const want = "schema_version,run_id,server_host,client_host,case,workload,threads,queries,repeat,started_at,status,server_version,transport,protocol,reconnect,elapsed_seconds,bursts,queries_total,transactions_total,errors_total,reconnects_total,queries_per_second,queries_per_second_with_connect,transactions_per_second,transactions_per_second_with_connect,connects_total,connects_per_second,connect_min_seconds,connect_mean_seconds,connect_max_seconds,latency_min_seconds,latency_mean_seconds,latency_p50_seconds,latency_p95_seconds,latency_p99_seconds,latency_p999_seconds,latency_max_seconds,transaction_latency_p50_seconds,transaction_latency_p95_seconds,transaction_latency_p99_seconds,load1_before,load1_after,load1_max,load5_after,load15_after,runnable_mean,threads_running_mean,client_cpu_busy_ratio,server_cpu_busy_ratio,client_cpu_seconds,server_process_cpu_seconds,"
 	header, _, _ := strings.Cut(render(t, files(sample.Small())["results.csv"]), "\n")
@@ -90,7 +91,8 @@ func TestTextIsDefused(t *testing.T) {
 	}
 }
 
-// Every text field of every file takes hostile text without a row losing its columns or a formula getting through.
+// Every text field of every file takes hostile text without a row losing its columns or a formula
+// getting through.
 func TestHostileTexts(t *testing.T) {
 	for _, hostile := range []string{"=1+1", "@SUM(A1)", "-2+3", "a,b\"c", "two\nlines", "two\r\nlines", "\ttab"} {
 		a := sample.Archive([]int{1}, []int{10}, 1)
@@ -114,7 +116,8 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// A trial that never began has empty fields, not zeros; one whose queries all failed keeps its counts.
+// A trial that never began has empty fields, not zeros; one whose queries all failed keeps its
+// counts.
 func TestUnknownIsEmpty(t *testing.T) {
 	a := sample.Archive([]int{1}, []int{10}, 1)
 	nan := math.NaN()

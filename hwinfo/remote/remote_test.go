@@ -307,7 +307,8 @@ func TestNoLoginShell(t *testing.T) {
 	}
 }
 
-// The answer of an odd host: a banner first, empty files, files without a line end, links with blanks.
+// The answer of an odd host: a banner first, empty files, files without a line end, links with
+// blanks.
 func TestParse(t *testing.T) {
 	answer := "Welcome!\n\nT B  \n1-2-3\n\nT N /proc/version \n\nT N /empty \n\nT L /a/b /c d/e\n\nT N /sys/x \n" +
 		"\nT C  \nLinux version 1\n1-2-3\n1-2-3\n71-2-3\n\nT N /two \n\nT C  \na\nb\n1-2-3\n\nT E  \nlater"

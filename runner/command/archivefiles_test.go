@@ -57,7 +57,8 @@ func keptRun(t *testing.T, dir string, mode os.FileMode) {
 	}
 }
 
-// The archive's root, its folders of hosts and its runs may be links; a run that two ways lead to is one run.
+// The archive's root, its folders of hosts and its runs may be links; a run that two ways lead to
+// is one run.
 func TestLinkedArchive(t *testing.T) {
 	disk, archive := t.TempDir(), t.TempDir()
 	link := func(to, from string) {
@@ -105,7 +106,8 @@ func TestLinkedArchive(t *testing.T) {
 	}
 }
 
-// What stands under the name of an archive's file and is none is refused by name, and nothing waits for it.
+// What stands under the name of an archive's file and is none is refused by name, and nothing waits
+// for it.
 func TestPlantedFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string

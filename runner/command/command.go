@@ -30,7 +30,8 @@ type World struct {
 	OutTerminal, ErrTerminal bool
 	// Umask is that of the process.
 	Umask fs.FileMode
-	// holdServers keeps an impatient user's signal from ending the process until what it returns is called.
+	// holdServers keeps an impatient user's signal from ending the process until what it returns is
+	// called.
 	holdServers func() (release func())
 	// Width is the terminal's width in columns.
 	Width int

@@ -126,7 +126,8 @@ func relayOf(c *cli.Context) (*relay, error) {
 	return r, err
 }
 
-// recipients reads addresses, each text being one or a list; a local user is a name without a domain.
+// recipients reads addresses, each text being one or a list; a local user is a name without a
+// domain.
 func recipients(texts []string) (to []string, err error) {
 	for _, text := range texts {
 		words := []string{text}

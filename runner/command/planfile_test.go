@@ -190,7 +190,8 @@ func TestKeysDocument(t *testing.T) {
 	}
 }
 
-// checkDescribed asks for a description of each key of ours, those of workloads' options have theirs.
+// checkDescribed asks for a description of each key of ours, those of workloads' options have
+// theirs.
 func checkDescribed(t *testing.T, path string, property map[string]any) {
 	t.Helper()
 	if property["description"] == nil {

@@ -37,9 +37,9 @@ func (m tests) Run() int { return servertest.Run(m.M) }
 //	silent VARIABLE                    listens on a port, and never says a word
 //	csv FILE CHECK ...                 looks into a CSV file, see checkCSV
 //
-// and the condition [root]. $EXISTING is an option file for the mysql client that names a server which
-// runs for all scripts, and $PARENT a folder where a server's account can make
-// its own, on a disk.
+// and the condition [root]. $EXISTING is an option file for the mysql client that names a server
+// which runs for all scripts, and $PARENT a folder where a server's account can make its own, on a
+// disk.
 func TestScripts(t *testing.T) {
 	existing := ""
 	if !testing.Short() {

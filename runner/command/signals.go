@@ -14,15 +14,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// impatience is how long after a first signal a SIGINT means that somebody does not want to wait. What comes sooner is
-// one event told twice: GNU timeout signals its child and then the whole group.
+// impatience is how long after a first signal a SIGINT means that somebody does not want to wait.
+// What comes sooner is one event told twice: GNU timeout signals its child and then the whole
+// group.
 const impatience = time.Second
 
 // cleanupTime is how long an impatient user waits for servers to be left as they were.
 const cleanupTime = time.Minute
 
-// signals ends a context at the first SIGINT, SIGTERM or SIGHUP; the archive is then completed. A later SIGINT ends the
-// process as soon as no server holds anything of ours, after cleanupTime in any case.
+// signals ends a context at the first SIGINT, SIGTERM or SIGHUP; the archive is then completed. A
+// later SIGINT ends the process as soon as no server holds anything of ours, after cleanupTime in
+// any case.
 type signals struct {
 	stderr io.Writer
 	exit   func(status int)
@@ -33,8 +35,8 @@ type signals struct {
 	cancel  context.CancelCauseFunc
 }
 
-// catchSignals catches the signals that this process does not ignore: nohup, and shells for commands in the background,
-// have some ignored, and that stays so.
+// catchSignals catches the signals that this process does not ignore: nohup, and shells for
+// commands in the background, have some ignored, and that stays so.
 func catchSignals(parent context.Context, stderr io.Writer) (context.Context, *signals) {
 	ctx, cancel := context.WithCancelCause(parent)
 	s := &signals{stderr: stderr, exit: os.Exit, arrived: make(chan os.Signal, 8), cancel: cancel}

@@ -67,7 +67,8 @@ func TestInheritedIgnores(t *testing.T) {
 	}
 }
 
-// One event told twice, as GNU timeout does, leaves the time to finish; so does any second signal but SIGINT.
+// One event told twice, as GNU timeout does, leaves the time to finish; so does any second signal
+// but SIGINT.
 func TestSecondSignal(t *testing.T) {
 	for _, c := range []struct {
 		name          string

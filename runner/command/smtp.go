@@ -15,8 +15,8 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 )
 
-// Limits of the delivery of a mail: of each stage (greeting, a command and its answer, a part of the message), and of
-// all of it.
+// Limits of the delivery of a mail: of each stage (greeting, a command and its answer, a part of
+// the message), and of all of it.
 const (
 	mailStage = 30 * time.Second
 	mailTime  = 2 * time.Minute
@@ -116,7 +116,8 @@ func (s *session) within(do func() error) error {
 	}
 	err := do()
 	var timeout net.Error
-	// A line that the deadline has cut off is returned as if it were whole, so an answer that is too late is none.
+	// A line that the deadline has cut off is returned as if it were whole, so an answer that is
+	// too late is none.
 	if errors.As(err, &timeout) && timeout.Timeout() || !time.Now().Before(deadline) {
 		return fmt.Errorf("no complete answer within %s", s.stage)
 	}
@@ -145,7 +146,8 @@ func (s *session) greet() (err error) {
 	return err
 }
 
-// ownName is this host's name as EHLO wants it: with its domain if there is one, else the address of this end.
+// ownName is this host's name as EHLO wants it: with its domain if there is one, else the address
+// of this end.
 func (s *session) ownName() string {
 	name := s.helo
 	if name == "" {

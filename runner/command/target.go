@@ -117,7 +117,8 @@ func rememberServer(s *plan.Server, e server.Endpoint) {
 	s.Port, _ = strconv.Atoi(port)
 }
 
-// passwordFile is the first line of a file that keeps a password; flag names it, file is "" without one.
+// passwordFile is the first line of a file that keeps a password; flag names it, file is "" without
+// one.
 func passwordFile(flag, file string) (string, error) {
 	if file == "" {
 		return "", nil

@@ -49,8 +49,8 @@ func (s *session) failed(st *statement, began time.Duration, err error, sent boo
 	return f
 }
 
-// countFailure counts a fault of what began at a moment, under its statement's type (or -1). A fault of the ramp-up is not
-// counted, but kept: it counts when the thread ends by it.
+// countFailure counts a fault of what began at a moment, under its statement's type (or -1). A
+// fault of the ramp-up is not counted, but kept: it counts when the thread ends by it.
 func (s *session) countFailure(number int, began time.Duration, f *fault) {
 	s.rampUpFault = nil
 	if !s.burst.measures(began, s.run.clock.now()) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// arrivals is the schedule of an open loop: the times, from the barrier on, at which rounds are due. All threads of a
-// trial draw from the same schedule.
+// arrivals is the schedule of an open loop: the times, from the barrier on, at which rounds are
+// due. All threads of a trial draw from the same schedule.
 type arrivals struct {
 	mu      sync.Mutex
 	rand    *rand.Rand // nil for even distances
@@ -15,8 +15,8 @@ type arrivals struct {
 	elapsed float64    // nanoseconds up to the latest arrival: in floating point, so that no fraction is lost on the way
 }
 
-// newArrivals makes a schedule of rate arrivals per second: "poisson" draws the distances from the exponential
-// distribution, "uniform" makes them all the same.
+// newArrivals makes a schedule of rate arrivals per second: "poisson" draws the distances from the
+// exponential distribution, "uniform" makes them all the same.
 func newArrivals(rate float64, kind string, seed uint64) *arrivals {
 	a := &arrivals{mean: 1e9 / rate}
 	if kind == "poisson" {

@@ -7,9 +7,10 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// binder turns a statement's arguments into what the driver takes, without allocating. Go allocates whenever a number or a
-// text is put into an interface; the binder owns memory for one value of each slot and makes interfaces that point there.
-// That is sound as long as nobody keeps the values after the call, and the driver writes them out before it returns.
+// binder turns a statement's arguments into what the driver takes, without allocating. Go allocates
+// whenever a number or a text is put into an interface; the binder owns memory for one value of
+// each slot and makes interfaces that point there. That is sound as long as nobody keeps the values
+// after the call, and the driver writes them out before it returns.
 type binder struct {
 	values []driver.Value
 	cells  []workload.Arg

@@ -60,7 +60,8 @@ func (b *burst) gather(p place) {
 	b.gathered.pass(p) // an abort is met again before the barrier
 }
 
-// arrive reports that a thread stands before the barrier, or why it is not ready. The last one starts the clock.
+// arrive reports that a thread stands before the barrier, or why it is not ready. The last one
+// starts the clock.
 func (b *burst) arrive(t *thread, err error) {
 	if err != nil {
 		b.mu.Lock()
@@ -101,7 +102,8 @@ func (b *burst) finish(t *thread) {
 	b.finished.open()
 }
 
-// next gives a thread its next round, with the time for which it was intended in an open loop (else 0).
+// next gives a thread its next round, with the time for which it was intended in an open loop (else
+// 0).
 func (b *burst) next(t *thread) (intended time.Duration, more bool, err error) {
 	if t.rounds > 0 && t.begun >= t.rounds {
 		return 0, false, nil
@@ -115,8 +117,9 @@ func (b *burst) next(t *thread) (intended time.Duration, more bool, err error) {
 	return b.nextArrival(t)
 }
 
-// nextArrival takes the next arrival and waits for its time. Threads take arrivals in order, so a free thread that waits
-// for its arrival and a queue of arrivals before busy threads are the same thing: first come, first served.
+// nextArrival takes the next arrival and waits for its time. Threads take arrivals in order, so a
+// free thread that waits for its arrival and a queue of arrivals before busy threads are the same
+// thing: first come, first served.
 func (b *burst) nextArrival(t *thread) (time.Duration, bool, error) {
 	for {
 		intended := b.start + b.arrivals.next()
@@ -138,9 +141,10 @@ func (b *burst) nextArrival(t *thread) (time.Duration, bool, error) {
 // over reports whether a moment is past the end of a timed trial.
 func (b *burst) over(now time.Duration) bool { return b.deadline > 0 && now > b.deadline }
 
-// measures reports whether what began and ended at two moments belongs to the measured part. In a closed loop that is what
-// began in it. In an open loop it is what ended in it, whenever it was due: a server that is behind spends the measured part
-// on what was due in the ramp-up, and answers all the same.
+// measures reports whether what began and ended at two moments belongs to the measured part. In a
+// closed loop that is what began in it. In an open loop it is what ended in it, whenever it was
+// due: a server that is behind spends the measured part on what was due in the ramp-up, and answers
+// all the same.
 func (b *burst) measures(began, ended time.Duration) bool {
 	if b.arrivals != nil {
 		return ended >= b.from
@@ -148,8 +152,9 @@ func (b *burst) measures(began, ended time.Duration) bool {
 	return began >= b.from
 }
 
-// end is when the measured part of the burst ended: at the deadline, or with the last answer. In an open loop that is
-// bounded by time it is the deadline, also when no arrival was due in its last part.
+// end is when the measured part of the burst ended: at the deadline, or with the last answer. In an
+// open loop that is bounded by time it is the deadline, also when no arrival was due in its last
+// part.
 func (b *burst) end() time.Duration {
 	if b.deadline > 0 && (b.lastDone >= b.deadline || b.arrivals != nil) {
 		return b.deadline

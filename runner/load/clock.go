@@ -2,7 +2,8 @@ package load
 
 import "time"
 
-// clock counts monotonic time from the start of a trial. Reading it is cheaper than time.Now, which reads two clocks.
+// clock counts monotonic time from the start of a trial. Reading it is cheaper than time.Now, which
+// reads two clocks.
 type clock struct{ origin time.Time }
 
 func newClock() clock { return clock{time.Now()} }

@@ -14,7 +14,8 @@ import (
 
 // The session's connection: how it comes, is prepared, goes, and comes again.
 
-// connect opens the connection and returns how long it took, from socket() to the server's OK after authentication.
+// connect opens the connection and returns how long it took, from socket() to the server's OK after
+// authentication.
 func (s *session) connect() (took time.Duration, err error) {
 	defer func() {
 		if v := recover(); v != nil { // the driver's way to meet a greeting that is none
@@ -103,8 +104,8 @@ func (s *session) Reconnect() error {
 	return s.reconnect()
 }
 
-// leave is disconnect outside of the clock: it waits until the server has taken note, so that the place is free for the
-// next connection, and the server's counters are complete.
+// leave is disconnect outside of the clock: it waits until the server has taken note, so that the
+// place is free for the next connection, and the server's counters are complete.
 func (s *session) leave() {
 	for _, other := range s.others {
 		other.leave()

@@ -1,6 +1,7 @@
 package load
 
-// errorNames are the names of the server errors that load meets (MySQL's and MariaDB's error references).
+// errorNames are the names of the server errors that load meets (MySQL's and MariaDB's error
+// references).
 var errorNames = map[int]string{
 	1016: "ER_CANT_OPEN_FILE",
 	1020: "ER_CHECKREAD",

@@ -15,7 +15,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// mixed is a workload of reads, transactions, statements that fail, and texts of the moment, drawn at random.
+// mixed is a workload of reads, transactions, statements that fail, and texts of the moment, drawn
+// at random.
 type mixed struct {
 	failing bool // some statements fail
 	raw     bool // some statements are texts of the moment
@@ -68,8 +69,8 @@ func (m mixed) Thread(s workload.Session) (workload.Round, error) {
 	}, nil
 }
 
-// observe returns the server's counters, once none but the observer is connected and they stand still: a server takes note
-// of a goodbye in its own time, first in one counter, then in others.
+// observe returns the server's counters, once none but the observer is connected and they stand
+// still: a server takes note of a goodbye in its own time, first in one counter, then in others.
 func observe(t *testing.T, s *server.Server) server.Counters {
 	t.Helper()
 	last := -1.0
@@ -89,8 +90,9 @@ func observe(t *testing.T, s *server.Server) server.Counters {
 	}
 }
 
-// TestExactCounts: what a trial counts is what the server counts, to the statement, over 200 random small trials: both
-// engines and protocols, all ways to end, with and without errors and reconnects.
+// TestExactCounts: what a trial counts is what the server counts, to the statement, over 200 random
+// small trials: both engines and protocols, all ways to end, with and without errors and
+// reconnects.
 func TestExactCounts(t *testing.T) {
 	s := testServer(t)
 	random := rand.New(rand.NewPCG(2, 3))
@@ -173,8 +175,8 @@ func sum(list []result.ErrorCount) (n int64) {
 	return n
 }
 
-// TestKilledStatement: a statement that somebody else kills is an error with its class, not a fast answer; with KILL QUERY
-// the thread goes on, with KILL its work ends.
+// TestKilledStatement: a statement that somebody else kills is an error with its class, not a fast
+// answer; with KILL QUERY the thread goes on, with KILL its work ends.
 func TestKilledStatement(t *testing.T) {
 	other, err := testServer(t).Pool(1)
 	if err != nil {
@@ -225,7 +227,8 @@ func TestKilledStatement(t *testing.T) {
 	}
 }
 
-// TestDeadlock: a deadlock's victim begins its round anew, within the same round's time, and is counted.
+// TestDeadlock: a deadlock's victim begins its round anew, within the same round's time, and is
+// counted.
 func TestDeadlock(t *testing.T) {
 	for _, engine := range engines {
 		w := rounds(func(s workload.Session) (workload.Round, error) {
@@ -257,8 +260,8 @@ func TestDeadlock(t *testing.T) {
 	}
 }
 
-// TestTooFewConnections: the trial fails with the numbers and the server's reason, and leaves no connection; so it does when
-// the connections at its start only show that there is room.
+// TestTooFewConnections: the trial fails with the numbers and the server's reason, and leaves no
+// connection; so it does when the connections at its start only show that there is room.
 func TestTooFewConnections(t *testing.T) {
 	s := testServer(t)
 	for _, engine := range engines {
@@ -280,8 +283,8 @@ func TestTooFewConnections(t *testing.T) {
 	}
 }
 
-// TestSessionSettings: variables of the config are set by each session with one statement of its own, outside of the connects'
-// times and the clock, and counted.
+// TestSessionSettings: variables of the config are set by each session with one statement of its
+// own, outside of the connects' times and the clock, and counted.
 func TestSessionSettings(t *testing.T) {
 	s := testServer(t)
 	for _, engine := range engines {

@@ -37,7 +37,8 @@ const (
 	unsupported  = 1295 // ER_UNSUPPORTED_PS: the statement cannot be prepared
 )
 
-// newFault classifies what the driver returned; cause is the first fault of the network that the connection saw.
+// newFault classifies what the driver returned; cause is the first fault of the network that the
+// connection saw.
 func newFault(err, cause error) *fault {
 	var server *mysql.MySQLError
 	if errors.As(login.CutError(err), &server) {

@@ -15,8 +15,9 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// proxied puts a faulty network between load and server: after the given number of connections passed the greeting,
-// break is called for each with both ends and may do what it likes instead of copying.
+// proxied puts a faulty network between load and server: after the given number of connections
+// passed the greeting, break is called for each with both ends and may do what it likes instead of
+// copying.
 func proxied(t *testing.T, spoil func(client, server net.Conn)) load.Target {
 	t.Helper()
 	to := target(t, "socket")
@@ -48,7 +49,8 @@ func proxied(t *testing.T, spoil func(client, server net.Conn)) load.Target {
 	return load.Target{Config: through}
 }
 
-// pass copies both ways until one side ends, or until so many bytes have gone to the client (0 = no end).
+// pass copies both ways until one side ends, or until so many bytes have gone to the client (0 = no
+// end).
 func pass(client, server net.Conn, most int64) {
 	go io.Copy(server, client)
 	if most == 0 {
@@ -58,8 +60,8 @@ func pass(client, server net.Conn, most int64) {
 	io.CopyN(client, server, most)
 }
 
-// TestFaultyServers: one connection that hangs, closes, resets or talks nonsense loses its own thread's work only, is
-// counted by class, is in no latency, and holds up nobody.
+// TestFaultyServers: one connection that hangs, closes, resets or talks nonsense loses its own
+// thread's work only, is counted by class, is in no latency, and holds up nobody.
 func TestFaultyServers(t *testing.T) {
 	hang := make(chan struct{})
 	t.Cleanup(func() { close(hang) })
@@ -118,8 +120,9 @@ func TestFaultyServers(t *testing.T) {
 	}
 }
 
-// answerFive passes a log-in and five statements of the workload with their answers, each read as one piece, and keeps the
-// sixth statement. The load generator's question which server it is on passes too.
+// answerFive passes a log-in and five statements of the workload with their answers, each read as
+// one piece, and keeps the sixth statement. The load generator's question which server it is on
+// passes too.
 func answerFive(client, server net.Conn) {
 	piece := make([]byte, 64<<10)
 	one := func(from, to net.Conn) string {
@@ -149,8 +152,8 @@ func sleeping(seconds string) rounds {
 	}
 }
 
-// TestHungStatement: at the limit the statement is ended in the server too, by KILL; when the trial's own limit or its
-// context ends it, the same.
+// TestHungStatement: at the limit the statement is ended in the server too, by KILL; when the
+// trial's own limit or its context ends it, the same.
 func TestHungStatement(t *testing.T) {
 	s := testServer(t)
 	for _, engine := range engines {
@@ -187,7 +190,8 @@ func TestHungStatement(t *testing.T) {
 	}
 }
 
-// TestAbortWhileReconnecting: what was never tried is no error, so a cut-off trial has at most one for each thread.
+// TestAbortWhileReconnecting: what was never tried is no error, so a cut-off trial has at most one
+// for each thread.
 func TestAbortWhileReconnecting(t *testing.T) {
 	for _, engine := range engines {
 		for _, every := range []string{"query", "round", "3"} {
@@ -203,8 +207,8 @@ func TestAbortWhileReconnecting(t *testing.T) {
 	}
 }
 
-// TestNothingAnswersAnyMore: a way to the server on which logins still pass and no statement does holds nothing up, neither
-// the trial nor the KILL of what hangs.
+// TestNothingAnswersAnyMore: a way to the server on which logins still pass and no statement does
+// holds nothing up, neither the trial nor the KILL of what hangs.
 func TestNothingAnswersAnyMore(t *testing.T) {
 	for _, engine := range engines {
 		var dead atomic.Bool
@@ -231,7 +235,8 @@ func TestNothingAnswersAnyMore(t *testing.T) {
 	}
 }
 
-// TestPanics: a panic of the workload is the trial's error, with its place, and the other threads finish.
+// TestPanics: a panic of the workload is the trial's error, with its place, and the other threads
+// finish.
 func TestPanics(t *testing.T) {
 	for _, engine := range engines {
 		w := rounds(func(s workload.Session) (workload.Round, error) {
@@ -299,8 +304,8 @@ func TestAllFails(t *testing.T) {
 	}
 }
 
-// TestBurstsThatFail: bursts are not repeated when one had no good round. Answered time alone ends such a trial, so it
-// would never come.
+// TestBurstsThatFail: bursts are not repeated when one had no good round. Answered time alone ends
+// such a trial, so it would never come.
 func TestBurstsThatFail(t *testing.T) {
 	for _, engine := range engines {
 		for _, c := range []struct {
@@ -338,7 +343,8 @@ func failing(sql string) rounds {
 	}
 }
 
-// TestBurstsOfNothing: rounds that send no statement have no answered time, and end after one burst too.
+// TestBurstsOfNothing: rounds that send no statement have no answered time, and end after one burst
+// too.
 func TestBurstsOfNothing(t *testing.T) {
 	idle := rounds(func(workload.Session) (workload.Round, error) { return func() error { return nil }, nil })
 	m, err := load.Run(t.Context(), target(t, "socket"), idle, load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second})

@@ -12,8 +12,8 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// goroutineEngine runs each thread as a goroutine on an ordinary net.Conn: what a plain Go program would do, and the
-// reference that the loops are tested against.
+// goroutineEngine runs each thread as a goroutine on an ordinary net.Conn: what a plain Go program
+// would do, and the reference that the loops are tested against.
 type goroutineEngine struct {
 	network, address string
 	shards           int
@@ -128,7 +128,8 @@ func (p *goroutinePlace) sleepUntil(when time.Time) error {
 	}
 }
 
-// trackedConn is a connection that abort can interrupt: its errors afterwards are the abort's cause.
+// trackedConn is a connection that abort can interrupt: its errors afterwards are the abort's
+// cause.
 type trackedConn struct {
 	net.Conn
 	engine *goroutineEngine

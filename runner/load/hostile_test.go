@@ -18,7 +18,8 @@ func hostileTarget(addr string) load.Target {
 	return load.Target{Config: config}
 }
 
-// TestOfferedKey: the load generator's own connections give no password under a key that the server offers without TLS.
+// TestOfferedKey: the load generator's own connections give no password under a key that the server
+// offers without TLS.
 func TestOfferedKey(t *testing.T) {
 	for _, engine := range engines {
 		for _, mode := range logintest.Modes {

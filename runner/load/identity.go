@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// identity tells a server from others, by whatever way it was reached: its server_uuid (MySQL), else the name of its host,
-// its port and when it was started. The zero value is a server that was not asked, or that did not tell.
+// identity tells a server from others, by whatever way it was reached: its server_uuid (MySQL),
+// else the name of its host, its port and when it was started. The zero value is a server that was
+// not asked, or that did not tell.
 type identity struct {
 	uuid, host, port string
 	started          time.Time // by whole seconds of its uptime, so up to a second early
@@ -50,8 +51,8 @@ func readIdentity(ask func(query string) (map[string]string, error)) (identity, 
 	return id, nil
 }
 
-// identifyServer reads, once in a trial, which server a load connection is on. Its statements are counted as our own. Why
-// it cannot be read concerns nobody until something has to be killed.
+// identifyServer reads, once in a trial, which server a load connection is on. Its statements are
+// counted as our own. Why it cannot be read concerns nobody until something has to be killed.
 func (s *session) identifyServer() {
 	s.limit(s.run.clock.now())
 	id, err := readIdentity(func(query string) (map[string]string, error) {
@@ -88,8 +89,9 @@ func pairs(rows driver.Rows) (map[string]string, error) {
 // longestText is how many characters of a statement are compared.
 const longestText = 150
 
-// madeOf reports whether a statement in the server's list comes from a text in which each ? stands for some value. The
-// server leaves out blanks around it and a semicolon at its end; of a long one, only the beginning is there.
+// madeOf reports whether a statement in the server's list comes from a text in which each ? stands
+// for some value. The server leaves out blanks around it and a semicolon at its end; of a long one,
+// only the beginning is there.
 func madeOf(text, listed string) bool {
 	text, listed = bare(text), bare(listed)
 	if len(listed) >= longestText || len(text) >= longestText {

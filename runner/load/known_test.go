@@ -9,8 +9,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// TestKnownSleep: a statement that takes 20 ms by construction is measured as that, whatever the engine. A busy machine may
-// add to it, so the bound above is on the lower half of the samples.
+// TestKnownSleep: a statement that takes 20 ms by construction is measured as that, whatever the
+// engine. A busy machine may add to it, so the bound above is on the lower half of the samples.
 func TestKnownSleep(t *testing.T) {
 	for _, engine := range engines {
 		m := run(t, target(t, "socket"), sleeping("0.02"), load.Trial{Threads: 4, Queries: 25, LoadGen: engine})
@@ -32,7 +32,8 @@ func TestKnownSleep(t *testing.T) {
 	}
 }
 
-// TestKnownTail: one statement in a hundred takes 200 ms: p95 is far from it, p99 and the maximum show it.
+// TestKnownTail: one statement in a hundred takes 200 ms: p95 is far from it, p99 and the maximum
+// show it.
 func TestKnownTail(t *testing.T) {
 	for _, engine := range engines {
 		w := rounds(func(s workload.Session) (workload.Round, error) {
@@ -60,8 +61,8 @@ func TestKnownTail(t *testing.T) {
 	}
 }
 
-// TestOpenLoopKeepsRate: when the server can follow, the achieved rate is the asked one, in both distributions, and latency
-// has no queue in it.
+// TestOpenLoopKeepsRate: when the server can follow, the achieved rate is the asked one, in both
+// distributions, and latency has no queue in it.
 func TestOpenLoopKeepsRate(t *testing.T) {
 	for _, engine := range engines {
 		for _, arrivals := range []string{"uniform", "poisson"} {
@@ -82,8 +83,9 @@ func TestOpenLoopKeepsRate(t *testing.T) {
 	}
 }
 
-// TestOpenLoopChargesQueue: when the server cannot follow, latency counts from the intended start: it grows with the queue,
-// and what could not be sent is reported. 4 threads of 20 ms serve 200 rounds/s, half of what comes.
+// TestOpenLoopChargesQueue: when the server cannot follow, latency counts from the intended start:
+// it grows with the queue, and what could not be sent is reported. 4 threads of 20 ms serve 200
+// rounds/s, half of what comes.
 func TestOpenLoopChargesQueue(t *testing.T) {
 	for _, engine := range engines {
 		trial := load.Trial{Threads: 4, Time: time.Second, Rate: 400, Arrivals: "uniform", LoadGen: engine}
@@ -94,7 +96,8 @@ func TestOpenLoopChargesQueue(t *testing.T) {
 		if m.Queries > 200 || m.Dropped < 150 {
 			t.Errorf("%s: answered %d, dropped %d", engine, m.Queries, m.Dropped)
 		}
-		// The last one that is served has waited about half a second; without the queue all would take 20 ms.
+		// The last one that is served has waited about half a second; without the queue all would
+		// take 20 ms.
 		if *m.Latency.Max < 0.35 || *m.Latency.P50 < 0.15 {
 			t.Errorf("%s: p50 %g, max %g: the queue is not in it", engine, *m.Latency.P50, *m.Latency.Max)
 		}
@@ -124,7 +127,8 @@ func TestEnginesAgree(t *testing.T) {
 	}
 }
 
-// TestTimedTrial: the clock runs from the barrier to the deadline; what ends later is apart; ramp-up is not measured.
+// TestTimedTrial: the clock runs from the barrier to the deadline; what ends later is apart;
+// ramp-up is not measured.
 func TestTimedTrial(t *testing.T) {
 	for _, engine := range engines {
 		m := run(t, target(t, "socket"), sleeping("0.6"), load.Trial{Threads: 2, Time: time.Second, LoadGen: engine})
@@ -138,7 +142,8 @@ func TestTimedTrial(t *testing.T) {
 	}
 }
 
-// TestBursts: a small trial repeats its burst until its clocks add up to the least time, connecting anew each time.
+// TestBursts: a small trial repeats its burst until its clocks add up to the least time, connecting
+// anew each time.
 func TestBursts(t *testing.T) {
 	for _, engine := range engines {
 		m := run(t, target(t, "socket"), sleeping("0.02"), load.Trial{Threads: 2, Queries: 2, MinTime: 100 * time.Millisecond, LoadGen: engine})
@@ -148,7 +153,8 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestThinkAndSleep: both wait; sleep is inside the round's time, think is not, and neither is in a statement's.
+// TestThinkAndSleep: both wait; sleep is inside the round's time, think is not, and neither is in a
+// statement's.
 func TestThinkAndSleep(t *testing.T) {
 	for _, engine := range engines {
 		w := rounds(func(s workload.Session) (workload.Round, error) {

@@ -24,13 +24,15 @@ type loopEngine struct {
 	lags    []*times // of each loop, while the clock runs
 }
 
-// newLoopEngine makes one loop for each of lags, which they add to. When there is a loop for each CPU, each has its own:
-// left to the kernel, two loops meet on one CPU again and again, where each waits for the other.
+// newLoopEngine makes one loop for each of lags, which they add to. When there is a loop for each
+// CPU, each has its own: left to the kernel, two loops meet on one CPU again and again, where each
+// waits for the other.
 //
-// A loop keeps its P while it sleeps for a moment, and timers and garbage collection want one too. Not so when threads
-// reconnect: each connection of the driver starts a goroutine, and if a P were free, a thread would be woken for every one,
-// which took a quarter of the client's CPU for a connect. These goroutines do nothing, and all else can wait some 10 ms,
-// until the scheduler interrupts a loop.
+// A loop keeps its P while it sleeps for a moment, and timers and garbage collection want one too.
+// Not so when threads reconnect: each connection of the driver starts a goroutine, and if a P were
+// free, a thread would be woken for every one, which took a quarter of the client's CPU for a
+// connect. These goroutines do nothing, and all else can wait some 10 ms, until the scheduler
+// interrupts a loop.
 func newLoopEngine(address *loop.Address, lags []*times, cpus []int, reconnecting bool) (*loopEngine, error) {
 	n := len(lags)
 	procs := max(n+1, runtime.GOMAXPROCS(0))
@@ -53,7 +55,8 @@ func newLoopEngine(address *loop.Address, lags []*times, cpus []int, reconnectin
 	return e, nil
 }
 
-// usableCPUs lists the CPUs that this process may run on, and counts those it may use at a time: a quota can make them fewer.
+// usableCPUs lists the CPUs that this process may run on, and counts those it may use at a time: a
+// quota can make them fewer.
 func usableCPUs() (list []int, n int) {
 	n = runtime.GOMAXPROCS(0) // Go has asked for CPUs and quota at its start
 	var set unix.CPUSet
@@ -155,8 +158,8 @@ func (p *loopPlace) dial(limit time.Time) (net.Conn, int, error) {
 
 func (p *loopPlace) wait() error { return p.task.Wait(time.Time{}) }
 
-// wake reaches the loop's thread as a posted function, which runs between tasks: so a task that is about to wait does wait
-// by then.
+// wake reaches the loop's thread as a posted function, which runs between tasks: so a task that is
+// about to wait does wait by then.
 func (p *loopPlace) wake() { p.loop.Post(p.task.Wake) }
 
 func (p *loopPlace) sleepUntil(when time.Time) error { return p.task.SleepUntil(when) }

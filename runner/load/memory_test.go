@@ -15,8 +15,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// memoryServer is a server in memory that knows one answer to each command: a net.Conn without network or other goroutines,
-// so that what a benchmark finds is the cost on our side.
+// memoryServer is a server in memory that knows one answer to each command: a net.Conn without
+// network or other goroutines, so that what a benchmark finds is the cost on our side.
 type memoryServer struct {
 	answer []byte // not read yet
 	logged bool
@@ -34,7 +34,8 @@ func join(parts ...[]byte) (all []byte) {
 	return all
 }
 
-// The answers, as MySQL documents them: HandshakeV10, OK, COM_STMT_PREPARE response, and results of one text column.
+// The answers, as MySQL documents them: HandshakeV10, OK, COM_STMT_PREPARE response, and results of
+// one text column.
 var (
 	okBody     = []byte{0, 0, 0, 2, 0, 0, 0}
 	columnBody = join([]byte("\x03def\x00\x01t\x01t\x01c\x01c\x0c"), []byte{45, 0, 120, 0, 0, 0, 253, 0, 0, 0, 0, 0})
@@ -132,7 +133,8 @@ func memoryThread(tb testing.TB, inText bool) *thread {
 	return t
 }
 
-// driverAlone returns a function that sends the same statement through the bare driver: what it allocates is not ours.
+// driverAlone returns a function that sends the same statement through the bare driver: what it
+// allocates is not ours.
 func driverAlone(tb testing.TB, inText bool) func() {
 	tb.Helper()
 	connector, err := mysql.NewConnector(memoryConfig())
@@ -168,8 +170,8 @@ func driverAlone(tb testing.TB, inText bool) func() {
 	}
 }
 
-// TestNoAllocations: a whole round, with clocks, limits, tallies and arguments, allocates nothing beyond what the driver
-// does by itself.
+// TestNoAllocations: a whole round, with clocks, limits, tallies and arguments, allocates nothing
+// beyond what the driver does by itself.
 func TestNoAllocations(t *testing.T) {
 	for _, inText := range []bool{false, true} {
 		thread := memoryThread(t, inText)

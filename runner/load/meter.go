@@ -7,8 +7,9 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// meter takes what the load generator itself uses in the measured part of a burst. The part may end while threads still
-// wait for late answers, so whoever comes first closes the meter: the watch at the deadline, or the last thread.
+// meter takes what the load generator itself uses in the measured part of a burst. The part may end
+// while threads still wait for late answers, so whoever comes first closes the meter: the watch at
+// the deadline, or the last thread.
 type meter struct {
 	engine engine
 	clock  clock
@@ -32,7 +33,8 @@ func (m *meter) open() {
 	m.engine.clockStarts()
 }
 
-// close ends the count. The loops still run whenever it has an effect: the last thread closes the meter before it leaves.
+// close ends the count. The loops still run whenever it has an effect: the last thread closes the
+// meter before it leaves.
 func (m *meter) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -46,7 +48,8 @@ func (m *meter) close() {
 	}
 }
 
-// addTo adds what was used, with the time that it covers. A burst that ended in its ramp-up adds nothing.
+// addTo adds what was used, with the time that it covers. A burst that ended in its ramp-up adds
+// nothing.
 func (m *meter) addTo(c *result.ClientCost) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -11,12 +11,14 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// outside is a connection outside of trials, for workloads with set-up of their own. It implements workload.Conn.
+// outside is a connection outside of trials, for workloads with set-up of their own. It implements
+// workload.Conn.
 type outside struct {
 	conn driver.Conn
 }
 
-// Connect opens a connection outside of trials. The context bounds the login too; each statement has its own context.
+// Connect opens a connection outside of trials. The context bounds the login too; each statement
+// has its own context.
 func Connect(ctx context.Context, config *mysql.Config) (workload.Conn, error) {
 	config = config.Clone()
 	config.Logger = &mysql.NopLogger{}

@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// portBudget refuses a trial that is known to run out of ephemeral ports: over TCP each connection that we close keeps its
-// port in TIME_WAIT for 60 seconds, unless the kernel may use such ports again (net.ipv4.tcp_tw_reuse; 2, the default, means
-// on the loopback). Trials that end by time run as far as the ports go; EADDRNOTAVAIL is an error class of its own. Where the
-// sysctls cannot be read nothing is refused. root is the file system's.
+// portBudget refuses a trial that is known to run out of ephemeral ports: over TCP each connection
+// that we close keeps its port in TIME_WAIT for 60 seconds, unless the kernel may use such ports
+// again (net.ipv4.tcp_tw_reuse; 2, the default, means on the loopback). Trials that end by time run
+// as far as the ports go; EADDRNOTAVAIL is an error class of its own. Where the sysctls cannot be
+// read nothing is refused. root is the file system's.
 func portBudget(root fs.FS, address net.Addr, t Trial, threads int) error {
 	every, err := t.reconnectEvery()
 	tcp, ok := address.(*net.TCPAddr)

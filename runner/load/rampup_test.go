@@ -31,8 +31,8 @@ func (e *edgeTimes) WindowEnds(context.Context) {
 	e.end = append(e.end, time.Now())
 }
 
-// TestRampUpIsInNoCount: after a ramp-up three times as long as the measured part, connects, errors and the load
-// generator's cost are those of the measured part.
+// TestRampUpIsInNoCount: after a ramp-up three times as long as the measured part, connects, errors
+// and the load generator's cost are those of the measured part.
 func TestRampUpIsInNoCount(t *testing.T) {
 	const measured, rampUp = 400 * time.Millisecond, 1200 * time.Millisecond
 	for _, engine := range engines {
@@ -68,8 +68,8 @@ func TestRampUpIsInNoCount(t *testing.T) {
 	}
 }
 
-// TestEdges: the edges come once each, at the measured part's two ends; a trial without a ramp-up has no first one, and one
-// that ends before its deadline has no second one.
+// TestEdges: the edges come once each, at the measured part's two ends; a trial without a ramp-up
+// has no first one, and one that ends before its deadline has no second one.
 func TestEdges(t *testing.T) {
 	const measured, rampUp = 300 * time.Millisecond, 300 * time.Millisecond
 	for _, engine := range engines {
@@ -90,7 +90,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestThreadLostInRampUp: a fault of the ramp-up that ends a thread is counted, because the measured part misses the thread.
+// TestThreadLostInRampUp: a fault of the ramp-up that ends a thread is counted, because the
+// measured part misses the thread.
 func TestThreadLostInRampUp(t *testing.T) {
 	broken := rounds(func(s workload.Session) (workload.Round, error) {
 		h := s.Declare(workload.Statement{Type: "point", SQL: "SELECT 1"})
@@ -110,8 +111,9 @@ func TestThreadLostInRampUp(t *testing.T) {
 	}
 }
 
-// TestOpenLoopAboveCapacity: two threads and a statement of 100 ms answer 20 a second. Asked for 40, they are behind when the
-// ramp-up ends, and the rate is still that of the answers; their latency counts from when they were due.
+// TestOpenLoopAboveCapacity: two threads and a statement of 100 ms answer 20 a second. Asked for
+// 40, they are behind when the ramp-up ends, and the rate is still that of the answers; their
+// latency counts from when they were due.
 func TestOpenLoopAboveCapacity(t *testing.T) {
 	for _, engine := range engines {
 		for _, rampUp := range []time.Duration{0, time.Second} {

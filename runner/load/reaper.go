@@ -17,10 +17,11 @@ import (
 	"github.com/mysweep/mysweep/runner/login"
 )
 
-// reaper ends statements that hang, with KILL from a connection of its own. Closing our end is not enough: a server that
-// sleeps or waits for a lock does not notice, and would go on with it into the next trial. Behind a balancer or proxy its
-// connection may reach another server, where the same number is a stranger's session: so it kills only what it knows to be
-// ours, and says of the rest that it may still run.
+// reaper ends statements that hang, with KILL from a connection of its own. Closing our end is not
+// enough: a server that sleeps or waits for a lock does not notice, and would go on with it into
+// the next trial. Behind a balancer or proxy its connection may reach another server, where the
+// same number is a stranger's session: so it kills only what it knows to be ours, and says of the
+// rest that it may still run.
 type reaper struct {
 	config *mysql.Config
 	sent   atomic.Int64 // statements
@@ -34,15 +35,16 @@ type reaper struct {
 	finished sync.WaitGroup
 }
 
-// victim is a statement that was given up, with what the server's list of sessions should say of it.
+// victim is a statement that was given up, with what the server's list of sessions should say of
+// it.
 type victim struct {
 	id   uint32 // of its connection
 	port string // our own end's, "" for a Unix socket
 	text string // with ? for values
 }
 
-// reapTime bounds the login for one batch of connections, and then each of its statements: a server that takes a connection
-// and answers no more must not hold up the trial's end.
+// reapTime bounds the login for one batch of connections, and then each of its statements: a server
+// that takes a connection and answers no more must not hold up the trial's end.
 const reapTime = 2 * time.Second
 
 func newReaper(config *mysql.Config) *reaper {
@@ -59,7 +61,8 @@ func (s *session) victim(st *statement) victim {
 	return v
 }
 
-// kill has the server end a connection and its statement; it does not wait. The id 0 stands for one that was never greeted.
+// kill has the server end a connection and its statement; it does not wait. The id 0 stands for one
+// that was never greeted.
 func (r *reaper) kill(v victim) {
 	if v.id == 0 {
 		return
@@ -144,8 +147,8 @@ func (r *reaper) connect(ctx context.Context) (conn *sql.Conn, hangUp func(), er
 // errNotOurs says that a session was not killed because it may be somebody else's.
 var errNotOurs = errors.New("no KILL was sent")
 
-// reapOne kills a victim's connection. same tells whether this server is the one that the load is on. The error says why the
-// statement may still run.
+// reapOne kills a victim's connection. same tells whether this server is the one that the load is
+// on. The error says why the statement may still run.
 func (r *reaper) reapOne(conn *sql.Conn, v victim, same bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), reapTime)
 	defer cancel()

@@ -14,7 +14,8 @@ import (
 	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
-// balancer passes connections on to backends in turn, over TCP: the servers see its ports, not ours.
+// balancer passes connections on to backends in turn, over TCP: the servers see its ports, not
+// ours.
 func balancer(t *testing.T, backends ...*server.Server) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -100,8 +101,9 @@ func strangers(t *testing.T, s *server.Server, n int) {
 	}
 }
 
-// TestKillBehindABalancer: where the connection for KILL reaches another server than the hung statement's, a session there
-// that has the same number is a stranger's, and stays. The trial says that the statement may still run.
+// TestKillBehindABalancer: where the connection for KILL reaches another server than the hung
+// statement's, a session there that has the same number is a stranger's, and stays. The trial says
+// that the statement may still run.
 func TestKillBehindABalancer(t *testing.T) {
 	first, second := another(t), another(t)
 	strangers(t, second, 100) // under all numbers that the first one gives out meanwhile
@@ -120,7 +122,8 @@ func TestKillBehindABalancer(t *testing.T) {
 	}
 }
 
-// TestKillBehindAProxy: a proxy before one server rewrites ports, but the server is the same: the statement is ended.
+// TestKillBehindAProxy: a proxy before one server rewrites ports, but the server is the same: the
+// statement is ended.
 func TestKillBehindAProxy(t *testing.T) {
 	s := another(t)
 	for _, engine := range engines {

@@ -44,9 +44,9 @@ type run struct {
 	cipher   string
 }
 
-// Run runs one trial. The measure says what was found even when the trial failed, which the error tells: too few
-// connections, a limit or a cancelled context that cut it off, a panic of the workload. Failed statements are counted in
-// the measure and are no error of the trial.
+// Run runs one trial. The measure says what was found even when the trial failed, which the error
+// tells: too few connections, a limit or a cancelled context that cut it off, a panic of the
+// workload. Failed statements are counted in the measure and are no error of the trial.
 func Run(ctx context.Context, target Target, w workload.Workload, t Trial) (result.Measure, error) {
 	r, err := newRun(ctx, target, w, t)
 	if err != nil {
@@ -62,8 +62,8 @@ func Run(ctx context.Context, target Target, w workload.Workload, t Trial) (resu
 	return r.collect(), err
 }
 
-// bursts repeats bursts until their clocks add up to the trial's minimum. It ends when one adds nothing to them: the next
-// would not either.
+// bursts repeats bursts until their clocks add up to the trial's minimum. It ends when one adds
+// nothing to them: the next would not either.
 func (r *run) bursts(ctx context.Context) error {
 	t := r.trial
 	for {

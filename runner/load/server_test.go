@@ -17,7 +17,8 @@ var shared = servertest.Shared{Private: server.Private{TLS: true, TCP: true, Max
 
 func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &shared)) }
 
-// testServer returns the shared server, with a database test that has the table numbers: id from 1 to 1,000, and a text.
+// testServer returns the shared server, with a database test that has the table numbers: id from 1
+// to 1,000, and a text.
 func testServer(t testing.TB) *server.Server {
 	t.Helper()
 	return shared.Get(t)

@@ -11,7 +11,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// serverConn is what the driver's connections can do, without the allocating detour over named values.
+// serverConn is what the driver's connections can do, without the allocating detour over named
+// values.
 type serverConn interface {
 	driver.Conn
 	driver.Validator
@@ -35,8 +36,8 @@ type statement struct {
 	raw      string // the latest text that Raw sent
 }
 
-// session is one thread's way to the server: its connection, its statements, and the clocks around them.
-// It implements workload.Session.
+// session is one thread's way to the server: its connection, its statements, and the clocks around
+// them. It implements workload.Session.
 type session struct {
 	*thread
 	connector  driver.Connector
@@ -119,7 +120,8 @@ func (s *session) Exec(h workload.Handle, args workload.Args) (workload.Outcome,
 	return out, s.ends(st, began, err)
 }
 
-// Select implements workload.Session. The statement's time ends with its last row, so each is part of it.
+// Select implements workload.Session. The statement's time ends with its last row, so each is part
+// of it.
 func (s *session) Select(h workload.Handle, args workload.Args, each func([]any) error) error {
 	st := &s.statements[h]
 	began, err := s.starts(h, s.run.trial.Prepared)
@@ -191,7 +193,8 @@ func (s *session) fetch(st *statement, args workload.Args) (int64, error) {
 	return drain(rows)
 }
 
-// drain reads all rows without decoding their fields: given no place for them, the driver skips them.
+// drain reads all rows without decoding their fields: given no place for them, the driver skips
+// them.
 func drain(rows driver.Rows) (n int64, err error) {
 	for {
 		if err = rows.Next(nil); err != nil {
@@ -228,7 +231,8 @@ func (s *session) Rollback() error {
 	return s.control(&s.rolling, "rollback", "ROLLBACK")
 }
 
-// control sends a statement of transaction control, declaring it at its first use. It is sent as text: MySQL cannot prepare BEGIN.
+// control sends a statement of transaction control, declaring it at its first use. It is sent as
+// text: MySQL cannot prepare BEGIN.
 func (s *session) control(h *workload.Handle, typ, sql string) error {
 	if *h < 0 {
 		*h = s.Declare(workload.Statement{Type: typ, Kind: workload.Other, SQL: sql})

@@ -7,7 +7,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// catalogue numbers the types of statements (and of interactions) of a trial, in the order in which they were declared.
+// catalogue numbers the types of statements (and of interactions) of a trial, in the order in which
+// they were declared.
 type catalogue struct {
 	mu    sync.Mutex
 	names []string
@@ -35,7 +36,8 @@ type typeTally struct {
 	errors int64
 }
 
-// tally holds the counts and histograms that a group of threads shares: a loop's, or some goroutines'.
+// tally holds the counts and histograms that a group of threads shares: a loop's, or some
+// goroutines'.
 type tally struct {
 	mu           *sync.Mutex // nil when the group runs one at a time
 	types        []*typeTally
@@ -121,7 +123,8 @@ func (t *tally) connect(took time.Duration, atStart bool) {
 	t.unlock()
 }
 
-// failure counts an error under its class, and under its statement's type when it has one (number >= 0).
+// failure counts an error under its class, and under its statement's type when it has one (number
+// >= 0).
 func (t *tally) failure(number int, f *fault) {
 	t.lock()
 	defer t.unlock()

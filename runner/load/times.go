@@ -9,11 +9,12 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// longest is the highest time that a histogram holds; what is longer is counted apart, and enters sum and maximum exactly.
+// longest is the highest time that a histogram holds; what is longer is counted apart, and enters
+// sum and maximum exactly.
 const longest = time.Hour
 
-// times is a set of times: a histogram of fixed size (about 270 KB) with 3 significant digits, and beside it exact count,
-// sum, minimum and maximum.
+// times is a set of times: a histogram of fixed size (about 270 KB) with 3 significant digits, and
+// beside it exact count, sum, minimum and maximum.
 type times struct {
 	histogram *hdr.Histogram
 	count     int64

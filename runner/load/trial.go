@@ -12,8 +12,9 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
-// Target is the server to put load on. Config comes from mysql.NewConfig or mysql.ParseDSN and names address, account,
-// database and TLS; what concerns the way of talking (protocol, dialling, logging) is set by Run.
+// Target is the server to put load on. Config comes from mysql.NewConfig or mysql.ParseDSN and
+// names address, account, database and TLS; what concerns the way of talking (protocol, dialling,
+// logging) is set by Run.
 type Target struct {
 	Config *mysql.Config
 	// SQLMode is the server's sql_mode. In ORACLE's, BEGIN begins a block of
@@ -60,7 +61,8 @@ type Trial struct {
 // defaultConnectTimeout is how long one connect may take.
 const defaultConnectTimeout = 30 * time.Second
 
-// TrialOf is the trial that a plan asks for in one of its cells. Seed is that of the plan; repeats of a cell want their own.
+// TrialOf is the trial that a plan asks for in one of its cells. Seed is that of the plan; repeats
+// of a cell want their own.
 func TrialOf(p *plan.Plan, c plan.Cell) (Trial, error) {
 	t := Trial{
 		Threads: c.Threads, Queries: c.Queries, MinTime: time.Duration(p.MinTime), RampUp: time.Duration(p.RampUp),
@@ -104,10 +106,12 @@ func (t Trial) reconnectEvery() (int, error) {
 	return n, nil
 }
 
-// threadsPerLoop is how many threads a loop should have at least: with fewer, a loop sleeps and wakes for each answer.
+// threadsPerLoop is how many threads a loop should have at least: with fewer, a loop sleeps and
+// wakes for each answer.
 const threadsPerLoop = 4
 
-// loops is how many event loops run so many threads: never more than there are CPUs for them, unless that was asked for.
+// loops is how many event loops run so many threads: never more than there are CPUs for them,
+// unless that was asked for.
 func (t Trial) loops(threads, cpus int) int {
 	n := t.Loops
 	if n == 0 {

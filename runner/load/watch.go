@@ -5,19 +5,21 @@ import (
 	"time"
 )
 
-// Edges is told when the measured part of a trial begins and ends, from a goroutine that may wait. The context bounds the
-// wait; that of WindowBegins also ends at the deadline and with the trial.
+// Edges is told when the measured part of a trial begins and ends, from a goroutine that may wait.
+// The context bounds the wait; that of WindowBegins also ends at the deadline and with the trial.
 type Edges interface {
 	// WindowBegins is called at the end of the ramp-up, if there is one.
 	WindowBegins(context.Context)
-	// WindowEnds is called at the deadline of a timed trial, if threads still wait for answers then.
+	// WindowEnds is called at the deadline of a timed trial, if threads still wait for answers
+	// then.
 	WindowEnds(context.Context)
 }
 
 // edgeWithin bounds how long an edge may be read.
 const edgeWithin = 5 * time.Second
 
-// watch follows the clock of a burst and reports the edges of its measured part. ctx ends with the burst.
+// watch follows the clock of a burst and reports the edges of its measured part. ctx ends with the
+// burst.
 func (b *burst) watch(ctx context.Context) {
 	select {
 	case <-b.started:

@@ -7,9 +7,10 @@ import (
 	"github.com/mysweep/mysweep/runner/login"
 )
 
-// wire stands between the driver and the socket of either engine. The driver reports every fault of the network as
-// "invalid connection", so the wire keeps the first real cause; and it watches the login, in which the server tells the id
-// by which a hung statement can be ended from another connection.
+// wire stands between the driver and the socket of either engine. The driver reports every fault of
+// the network as "invalid connection", so the wire keeps the first real cause; and it watches the
+// login, in which the server tells the id by which a hung statement can be ended from another
+// connection.
 type wire struct {
 	net.Conn
 	login  login.Watch

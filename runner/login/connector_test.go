@@ -39,7 +39,8 @@ func connect(t *testing.T, c *mysql.Config, fetchKey bool) error {
 	return err
 }
 
-// TestOfferedKey: a server gets no password under a key that it offers without TLS, however it asks, unless it may.
+// TestOfferedKey: a server gets no password under a key that it offers without TLS, however it
+// asks, unless it may.
 func TestOfferedKey(t *testing.T) {
 	pemFile := filepath.Join(t.TempDir(), "other.pem")
 	if err := os.WriteFile(pemFile, []byte(otherKey), 0o600); err != nil {
@@ -71,7 +72,8 @@ func TestOfferedKey(t *testing.T) {
 	}
 }
 
-// TestLimit: a server that accepts and says nothing, stops within the greeting, or is slow, does not hold up the login.
+// TestLimit: a server that accepts and says nothing, stops within the greeting, or is slow, does
+// not hold up the login.
 func TestLimit(t *testing.T) {
 	for name, talk := range map[string]func(net.Conn){
 		"silent": func(net.Conn) {},

@@ -70,7 +70,8 @@ func TestParseDocumentLimits(t *testing.T) {
 	}
 }
 
-// Aliases of a normal plan still mean what they name, also when one is used several times and when one names another.
+// Aliases of a normal plan still mean what they name, also when one is used several times and when
+// one names another.
 func TestParseDocumentAliases(t *testing.T) {
 	body, err := ParseDocument([]byte("base: &base {x: 1}\nlist: [*base, &b 2, *b]\nmore:\n  <<: *base\n  y: &c [*b]\nlast: *c\n"))
 	if err != nil {

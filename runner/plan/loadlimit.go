@@ -8,7 +8,8 @@ import (
 // ReplicaLag is the name of a limit on how far replicas are behind, in seconds.
 const ReplicaLag = "replica_lag"
 
-// LoadLimit is the most that a status variable of the server, or the lag of its replicas in seconds, may be.
+// LoadLimit is the most that a status variable of the server, or the lag of its replicas in
+// seconds, may be.
 type LoadLimit struct {
 	Name string  `json:"name"`
 	Most float64 `json:"most"`

@@ -54,7 +54,8 @@ type Plan struct {
 
 	Settle  Settle   `json:"settle"`
 	MaxTime Duration `json:"max_time,omitempty"`
-	// What the server's load may be before a trial: above the first the run pauses, above the second it ends.
+	// What the server's load may be before a trial: above the first the run pauses, above the
+	// second it ends.
 	MaxLoad      LoadLimits `json:"max_load,omitempty"`
 	CriticalLoad LoadLimits `json:"critical_load,omitempty"`
 

@@ -123,7 +123,8 @@ func TestParseRequirements(t *testing.T) {
 	}
 }
 
-// TestFillCollation: who names a character set gets its binary collation, unless a collation is named as well.
+// TestFillCollation: who names a character set gets its binary collation, unless a collation is
+// named as well.
 func TestFillCollation(t *testing.T) {
 	for _, c := range []struct{ charset, collation, want string }{
 		{"utf8mb4", "utf8mb4_bin", "utf8mb4_bin"}, {"latin1", "utf8mb4_bin", "latin1_bin"}, {"utf8", "utf8mb4_bin", "utf8mb3_bin"},

@@ -28,8 +28,8 @@ const (
 	JournalFile = "trials.jsonl"
 )
 
-// FileMode is the mode of an archive's files unless something else is asked for: a plan, host names and figures are
-// nobody's business but the group's.
+// FileMode is the mode of an archive's files unless something else is asked for: a plan, host names
+// and figures are nobody's business but the group's.
 const FileMode fs.FileMode = 0o640
 
 // IsArchive reports whether dir holds a run.
@@ -89,8 +89,9 @@ func WriteRun(dir string, r *Run) error {
 	return WriteFile(filepath.Join(dir, RunFile), append(raw, '\n'))
 }
 
-// WriteFile writes a file under a temporary name in its folder, syncs it and renames it, so that nobody ever sees half of
-// it. A file that is replaced keeps its mode; a new one has that of the journal beside it, which is the archive's.
+// WriteFile writes a file under a temporary name in its folder, syncs it and renames it, so that
+// nobody ever sees half of it. A file that is replaced keeps its mode; a new one has that of the
+// journal beside it, which is the archive's.
 func WriteFile(path string, data []byte) error {
 	return WriteBelow(filepath.Dir(path), filepath.Base(path), data)
 }
@@ -123,7 +124,8 @@ func MakeBelow(dir, name string) error {
 	return f.MakeFolder(name, modeOf(f))
 }
 
-// OwnFiles gives what other programs have written into a folder of the archive dir the mode of the archive's files.
+// OwnFiles gives what other programs have written into a folder of the archive dir the mode of the
+// archive's files.
 func OwnFiles(dir, name string) error {
 	f, err := folder.OpenToWrite(dir)
 	if err != nil {

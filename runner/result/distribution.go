@@ -29,11 +29,13 @@ type Distribution struct {
 	Histogram string `json:"histogram,omitempty"`
 }
 
-// SetPercentiles sets P50, P95, P99 and P999 from a histogram of the Count - Over samples that are within its range
-// (nanoseconds); Count, Over, Min and Max must be set. h may be nil when all samples are above the range.
+// SetPercentiles sets P50, P95, P99 and P999 from a histogram of the Count - Over samples that are
+// within its range (nanoseconds); Count, Over, Min and Max must be set. h may be nil when all
+// samples are above the range.
 //
-// Percentiles are by nearest rank over all samples, those above the range after the others. A bucket of the histogram is
-// a range of values, so percentiles are kept within Min and Max and in ascending order.
+// Percentiles are by nearest rank over all samples, those above the range after the others. A
+// bucket of the histogram is a range of values, so percentiles are kept within Min and Max and in
+// ascending order.
 func (d *Distribution) SetPercentiles(h *hdrhistogram.Histogram) {
 	if d.Min == nil || d.Max == nil {
 		return
@@ -51,7 +53,8 @@ func (d *Distribution) SetPercentiles(h *hdrhistogram.Histogram) {
 		value := *d.Max
 		inside := d.Count - d.Over
 		if rank := hwinfo.NearestRank(p.thousandths, d.Count); rank <= inside && h != nil {
-			// The library rounds the rank of a percentile to the nearest whole number, so this one is exact.
+			// The library rounds the rank of a percentile to the nearest whole number, so this one
+			// is exact.
 			value = float64(h.ValueAtPercentile(100*float64(rank)/float64(inside))) / 1e9
 		}
 		value = math.Min(math.Max(value, floor), *d.Max)

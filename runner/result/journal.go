@@ -15,7 +15,8 @@ import (
 // returned for is on disk.
 type Journal struct{ file *os.File }
 
-// Begin makes the empty journal of a new archive in dir. Its mode becomes that of all the archive's files.
+// Begin makes the empty journal of a new archive in dir. Its mode becomes that of all the archive's
+// files.
 func Begin(dir string, mode fs.FileMode) error {
 	f, err := folder.OpenToWrite(dir)
 	if err != nil {

@@ -29,8 +29,8 @@ func (e *HeldError) Error() string {
 // Lock keeps two runs from writing below one folder. The kernel releases it when its holder dies.
 type Lock struct{ file *os.File }
 
-// LockFolder takes the lock on dir, without waiting. It returns *HeldError when another run has it. mode is that of the
-// lock's file when there is none yet.
+// LockFolder takes the lock on dir, without waiting. It returns *HeldError when another run has it.
+// mode is that of the lock's file when there is none yet.
 func LockFolder(dir string, mode fs.FileMode) (*Lock, error) {
 	f, err := folder.OpenToWrite(dir)
 	if err != nil {

@@ -30,7 +30,8 @@ func TestLockFolder(t *testing.T) {
 	lock.Unlock()
 }
 
-// A lock or a journal that is a link, a pipe or a folder is refused, not written through, and nothing hangs.
+// A lock or a journal that is a link, a pipe or a folder is refused, not written through, and
+// nothing hangs.
 func TestPlantedLockAndJournal(t *testing.T) {
 	victim := filepath.Join(t.TempDir(), "victim")
 	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {

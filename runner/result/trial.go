@@ -36,7 +36,8 @@ type Trial struct {
 	Protocol  string   `json:"protocol"`
 	Reconnect string   `json:"reconnect"`
 	Rate      *float64 `json:"rate,omitempty"` // events per second asked of an open-loop trial
-	// Limit is the most that the workload's think time allows, in rounds per second; nil when nothing does.
+	// Limit is the most that the workload's think time allows, in rounds per second; nil when
+	// nothing does.
 	Limit         *float64 `json:"limit_transactions_per_second,omitempty"`
 	RandType      string   `json:"rand_type,omitempty"`
 	StorageEngine string   `json:"storage_engine,omitempty"`

@@ -22,7 +22,8 @@ type Copied struct {
 // notCopied are files of a datadir that belong to the server that ran there.
 var notCopied = map[string]bool{"lost+found": true, "ibtmp1": true, "mysqld.sock": true, "mysqld.pid": true}
 
-// copyTree copies folders and files; sockets and pipes are passed over. Files share their blocks with the source where the file system can.
+// copyTree copies folders and files; sockets and pipes are passed over. Files share their blocks
+// with the source where the file system can.
 func copyTree(ctx context.Context, source, target string, owner account) (Copied, error) {
 	var copied Copied
 	source, err := filepath.EvalSymlinks(source)

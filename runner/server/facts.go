@@ -53,7 +53,8 @@ func hideSecrets(variables map[string]string) {
 			continue
 		}
 		for _, word := range secret {
-			// such as wsrep_sst_auth; not the rules for passwords, such as default_password_lifetime
+			// such as wsrep_sst_auth; not the rules for passwords, such as
+			// default_password_lifetime
 			if name == word || strings.HasSuffix(name, "_"+word) {
 				variables[name] = "(hidden)"
 			}

@@ -133,7 +133,8 @@ func (s *Server) fallbackOptions() []Option {
 	}
 	fallback = append(fallback, Option{Name: skipReplica, NoValue: true})
 	if s.Binary.Flavour == MySQL {
-		// Tables are loaded by LOAD DATA LOCAL where that is allowed, which is faster; MySQL has it off since 8.0.
+		// Tables are loaded by LOAD DATA LOCAL where that is allowed, which is faster; MySQL has it
+		// off since 8.0.
 		fallback = append(fallback, Option{Name: "secure_file_priv", Value: "NULL"}, Option{Name: "local_infile", Value: "ON"})
 	}
 	if s.private.TLS {

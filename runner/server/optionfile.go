@@ -14,8 +14,8 @@ import (
 	"syscall"
 )
 
-// Bounds of option files: how deep they may include each other, how many there may be in all (each file of ten levels
-// could include two more), and how much is read.
+// Bounds of option files: how deep they may include each other, how many there may be in all (each
+// file of ten levels could include two more), and how much is read.
 const (
 	maxIncludes    = 10
 	maxOptionFiles = 1000

@@ -12,11 +12,12 @@ import (
 	files "github.com/mysweep/mysweep/runner/result/folder"
 )
 
-// UndoFiles keeps what has to be put back after a run that was killed: files in a folder of this user's own. It is one
-// place for all archives of this machine, since the next run may well write to another one.
+// UndoFiles keeps what has to be put back after a run that was killed: files in a folder of this
+// user's own. It is one place for all archives of this machine, since the next run may well write
+// to another one.
 type UndoFiles struct {
-	// Parent is where the folder is made. Others may write there, so the folder has a name that nobody can take first,
-	// and what is not ours alone is not believed.
+	// Parent is where the folder is made. Others may write there, so the folder has a name that
+	// nobody can take first, and what is not ours alone is not believed.
 	Parent string
 }
 
@@ -31,7 +32,8 @@ type UndoFile struct {
 
 const undoPrefix = "mysweep-undo-"
 
-// prefix begins the names of this user's folders, and of the files of earlier versions, which are beside them.
+// prefix begins the names of this user's folders, and of the files of earlier versions, which are
+// beside them.
 func (u UndoFiles) prefix() string { return fmt.Sprintf("%s%d-", undoPrefix, os.Geteuid()) }
 
 // Write writes a file, whole or not at all.
@@ -62,8 +64,8 @@ func writeUndo(dir, name string, data []byte) error {
 	return f.Replace(name, data, 0o600)
 }
 
-// Read returns the files whose names begin with prefix, and the paths that have such a place and are not believed,
-// because somebody else has put them there.
+// Read returns the files whose names begin with prefix, and the paths that have such a place and
+// are not believed, because somebody else has put them there.
 func (u UndoFiles) Read(prefix string) (found []UndoFile, foreign []string, err error) {
 	folders, old, foreign, err := u.entries()
 	if err != nil {
@@ -104,7 +106,8 @@ func readUndo(found []UndoFile, dir, name string, before error) ([]UndoFile, err
 	return found, errors.Join(before, err)
 }
 
-// entries sorts what has a name of ours: folders that are ours alone, files of earlier versions, and the rest.
+// entries sorts what has a name of ours: folders that are ours alone, files of earlier versions,
+// and the rest.
 func (u UndoFiles) entries() (folders, old, foreign []string, err error) {
 	entries, err := os.ReadDir(u.Parent)
 	for _, e := range entries {

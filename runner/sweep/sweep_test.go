@@ -44,7 +44,8 @@ func smallJob(t *testing.T, name string, options map[string]string) Job {
 		Best: verdict.BestCell, Confirm: confirmBest}
 }
 
-// confirmBest has the best cell run again: how many cells of a plateau would be is a matter of noise.
+// confirmBest has the best cell run again: how many cells of a plateau would be is a matter of
+// noise.
 func confirmBest(run *result.Run, trials []result.Trial, caseName, workload string) []plan.Cell {
 	cell, ok := verdict.BestCell(run, trials, caseName, workload)
 	if !ok {

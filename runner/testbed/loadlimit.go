@@ -22,8 +22,9 @@ type CriticalLoadError struct{ What string }
 
 func (e *CriticalLoadError) Error() string { return "critical load: " + e.What }
 
-// Guard waits, before a trial and before tables are loaded, until the server's load is below --max-load, and keeps the
-// lock meanwhile. Load above --critical-load, or above --max-load for an hour, is a *CriticalLoadError.
+// Guard waits, before a trial and before tables are loaded, until the server's load is below
+// --max-load, and keeps the lock meanwhile. Load above --critical-load, or above --max-load for an
+// hour, is a *CriticalLoadError.
 func (b *Bed) Guard(ctx context.Context) error {
 	p := &b.site.plan
 	if len(p.MaxLoad)+len(p.CriticalLoad) == 0 {
@@ -93,7 +94,8 @@ func (b *Bed) lookAtLoad(ctx context.Context) (look loadLook, err error) {
 	return look, nil
 }
 
-// above names the first limit that is exceeded, "" when none is. unknown says whether a lag that is not known counts.
+// above names the first limit that is exceeded, "" when none is. unknown says whether a lag that is
+// not known counts.
 func (l loadLook) above(limits plan.LoadLimits, unknown bool) (string, error) {
 	for _, limit := range limits {
 		if limit.Name == plan.ReplicaLag {
@@ -113,7 +115,8 @@ func (l loadLook) above(limits plan.LoadLimits, unknown bool) (string, error) {
 	return "", nil
 }
 
-// checkLoadNames makes sure that a server has the status variables that limits are on, before anything is started.
+// checkLoadNames makes sure that a server has the status variables that limits are on, before
+// anything is started.
 func checkLoadNames(ctx context.Context, p *plan.Plan, target *server.Target) error {
 	limits := append(slices.Clone(p.MaxLoad), p.CriticalLoad...)
 	if len(limits) == 0 {

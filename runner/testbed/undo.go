@@ -17,8 +17,8 @@ type leftOver struct {
 	Changes []server.Change `json:"changes"`
 }
 
-// undoFile is the name of the file in which the run that holds the server at address by a lock writes down what it
-// changes there; with the lock "" it begins the names of all such files.
+// undoFile is the name of the file in which the run that holds the server at address by a lock
+// writes down what it changes there; with the lock "" it begins the names of all such files.
 func undoFile(address, lock string) string {
 	if lock == "" {
 		return shortHash(address) + "-"
@@ -45,9 +45,10 @@ func rememberUndo(address, lock string, changes []server.Change) error {
 
 func forgetUndo(address, lock string) { server.MachineUndo().Remove(undoFile(address, lock)) }
 
-// UndoLeftOver puts back what other runs could not on the server at address, because they were killed or it did not
-// answer, and returns it. held is the lock that the caller has. A run that lives has its changes there on purpose: it is
-// one whose lock is taken. ignored are paths that somebody else has put where such runs are written down.
+// UndoLeftOver puts back what other runs could not on the server at address, because they were
+// killed or it did not answer, and returns it. held is the lock that the caller has. A run that
+// lives has its changes there on purpose: it is one whose lock is taken. ignored are paths that
+// somebody else has put where such runs are written down.
 func UndoLeftOver(ctx context.Context, t *server.Target, address, held string) (undone []server.Change, ignored []string, err error) {
 	files, ignored, err := server.MachineUndo().Read(undoFile(address, ""))
 	if err != nil {

@@ -341,8 +341,8 @@ func TestMarkCases(t *testing.T) {
 	}
 }
 
-// TestCaseThatDidNotRun: a case without figures is said to have none and why, and forbids no ranking of the others,
-// wherever it stands.
+// TestCaseThatDidNotRun: a case without figures is said to have none and why, and forbids no
+// ranking of the others, wherever it stands.
 func TestCaseThatDidNotRun(t *testing.T) {
 	for _, order := range [][]string{{"a", "b", "broken"}, {"a", "broken", "b"}, {"broken", "a", "b"}} {
 		a, b := sweepOf(1, 4), sweepOf(1.2, 4)

@@ -275,7 +275,8 @@ func (d *differ) sessions(a, b *result.Case, asked bool) {
 	}
 }
 
-// plainVersion leaves out what servers add to their version when they write a log; that log is a variable.
+// plainVersion leaves out what servers add to their version when they write a log; that log is a
+// variable.
 func plainVersion(version string) string { return strings.TrimSuffix(version, "-log") }
 
 // sameValue sees through the forms of a number: servers write 10 as 10.000000.

@@ -22,7 +22,8 @@ func TestFigure(t *testing.T) {
 	about(t, "median", f.Median, 2, 0)
 	about(t, "mean", f.Mean, 2, 0)
 	about(t, "deviation", f.Deviation, 1, 0) // √((1+0+1)/2)
-	// logarithms 0, 0.693147, 1.098612: mean 0.597253, s = 0.555508, t(2) = 4.302653, half = t s/√3 = 1.380058
+	// logarithms 0, 0.693147, 1.098612: mean 0.597253, s = 0.555508, t(2) = 4.302653, half = t s/√3
+	// = 1.380058
 	about(t, "low", f.Low, math.Exp(0.597253-1.380058), 1e-4)
 	about(t, "high", f.High, math.Exp(0.597253+1.380058), 1e-4)
 	if f.HalfWidth() != nil {

@@ -67,9 +67,9 @@ type Gate struct {
 	// Extra is what is added to the limits before a change counts as a
 	// regression: ten percentage points with one or two base runs.
 	Extra float64
-	// Figures are those that were judged: of the rate the peak cell and the mean
-	// over the common cells, of latencies the mean. Shown is the index of the one
-	// to speak of first: that which decides, the peak before others unless they are far worse; -1 without any.
+	// Figures are those that were judged: of the rate the peak cell and the mean over the common
+	// cells, of latencies the mean. Shown is the index of the one to speak of first: that which
+	// decides, the peak before others unless they are far worse; -1 without any.
 	Figures []GateFigure
 	Shown   int
 	// Repeats and Nights are how many trials of each cell, or base runs, would

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// No number that is a slip of the finger may take the client's memory or time: an option is refused or costs nothing
-// before the first statement.
+// No number that is a slip of the finger may take the client's memory or time: an option is refused
+// or costs nothing before the first statement.
 func TestLargeOptions(t *testing.T) {
 	for _, spec := range All() {
 		for _, o := range spec.Options {

@@ -8,14 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MaxScript is the size of a file with statements, MaxData that of one with values for them, in bytes.
+// MaxScript is the size of a file with statements, MaxData that of one with values for them, in
+// bytes.
 const (
 	MaxScript = 16 << 20
 	MaxData   = 256 << 20
 )
 
-// ReadInput reads a file that a user has named, of at most most bytes. It may be a pipe, as a shell's <(command) is; one
-// without a writer is empty, not waited for.
+// ReadInput reads a file that a user has named, of at most most bytes. It may be a pipe, as a
+// shell's <(command) is; one without a writer is empty, not waited for.
 func ReadInput(path string, most int64) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {

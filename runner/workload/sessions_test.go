@@ -13,7 +13,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// hostile defaults of sessions, each of which changes what a workload does to its tables or gets from them.
+// hostile defaults of sessions, each of which changes what a workload does to its tables or gets
+// from them.
 var hostile = []struct {
 	name    string
 	globals map[string]string
@@ -25,8 +26,8 @@ var hostile = []struct {
 	{"sql_mode", map[string]string{"sql_mode": "'ANSI,NO_BACKSLASH_ESCAPES,NO_AUTO_VALUE_ON_ZERO,PAD_CHAR_TO_FULL_LENGTH,ONLY_FULL_GROUP_BY'"}, ""},
 }
 
-// TestHostileSessions: whatever new sessions begin with, each workload sends the same statements and leaves the same rows, for
-// an account without SUPER.
+// TestHostileSessions: whatever new sessions begin with, each workload sends the same statements
+// and leaves the same rows, for an account without SUPER.
 func TestHostileSessions(t *testing.T) {
 	onEngines(t, func(t *testing.T, e *engine) {
 		e.exec(t, "CREATE USER 'ordinary'@'localhost' IDENTIFIED BY 'Secret-1'")
@@ -46,7 +47,8 @@ func TestHostileSessions(t *testing.T) {
 	})
 }
 
-// underDefaults loads and runs a workload on a server with these defaults, and says what was sent and what the tables hold.
+// underDefaults loads and runs a workload on a server with these defaults, and says what was sent
+// and what the tables hold.
 func (e *engine) underDefaults(t *testing.T, spec workload.Spec, globals map[string]string, connect string) string {
 	t.Helper()
 	schema := e.schema(t)

@@ -22,7 +22,8 @@ var shared = servertest.Shared{Private: server.Private{Options: []server.Option{
 
 func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &shared)) }
 
-// testConfig returns the way to a schema of its own, which does not exist yet, and a connection beside.
+// testConfig returns the way to a schema of its own, which does not exist yet, and a connection
+// beside.
 func testConfig(t testing.TB) (*mysql.Config, *sql.DB) {
 	t.Helper()
 	private := shared.Get(t)
@@ -88,7 +89,8 @@ func contents(t *testing.T, db *sql.DB, schema string) string {
 	return ask(t, db, fmt.Sprintf("SELECT CONCAT_WS(' ', COUNT(*), SUM(CRC32(CONCAT_WS('|', id, word, amount, nothing IS NULL)))) FROM %s.words", schema))
 }
 
-// TestSameSeedSameTable: both ways to load, and any parallelism, give the same rows; another seed gives others.
+// TestSameSeedSameTable: both ways to load, and any parallelism, give the same rows; another seed
+// gives others.
 func TestSameSeedSameTable(t *testing.T) {
 	config, db := testConfig(t)
 	const rows = 12345 // more than two chunks, and not a whole number of them
@@ -113,7 +115,8 @@ func TestSameSeedSameTable(t *testing.T) {
 	}
 }
 
-// TestReuse: a ready table that fits stays; one that is loading, has another print, or lost rows to a trial is made anew.
+// TestReuse: a ready table that fits stays; one that is loading, has another print, or lost rows to
+// a trial is made anew.
 func TestReuse(t *testing.T) {
 	config, db := testConfig(t)
 	tables := []workload.Table{words(100)}
@@ -155,8 +158,9 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// TestPrepared: a table that is there to stay is used by runs as it is, whatever trials have changed, refused when it does
-// not fit, and dropped on demand alone; one that a run made for itself is rebuilt and dropped.
+// TestPrepared: a table that is there to stay is used by runs as it is, whatever trials have
+// changed, refused when it does not fit, and dropped on demand alone; one that a run made for
+// itself is rebuilt and dropped.
 func TestPrepared(t *testing.T) {
 	config, db := testConfig(t)
 	prepare, ofRun := options(), options()
@@ -256,7 +260,8 @@ func TestBinaryLog(t *testing.T) {
 	}
 }
 
-// TestRefusals: rows that do not fit their columns, and tables that are not there, are errors that name the table.
+// TestRefusals: rows that do not fit their columns, and tables that are not there, are errors that
+// name the table.
 func TestRefusals(t *testing.T) {
 	config, _ := testConfig(t)
 	narrow := words(10)
@@ -269,7 +274,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSmallPackets: a server that takes no packet of the size that LOAD DATA LOCAL is sent in gets its rows by INSERT.
+// TestSmallPackets: a server that takes no packet of the size that LOAD DATA LOCAL is sent in gets
+// its rows by INSERT.
 func TestSmallPackets(t *testing.T) {
 	config, db := testConfig(t)
 	for _, packet := range []int{1024, 16384} {
@@ -285,8 +291,8 @@ func TestSmallPackets(t *testing.T) {
 	}
 }
 
-// TestText: text arrives character by character in a column of UTF-8, whichever way it is loaded, and what is no UTF-8 is
-// refused.
+// TestText: text arrives character by character in a column of UTF-8, whichever way it is loaded,
+// and what is no UTF-8 is refused.
 func TestText(t *testing.T) {
 	config, db := testConfig(t)
 	text := func(content string) workload.Table {

@@ -13,8 +13,9 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Check looks at tables that somebody else made: they must be there, with the columns that the workload knows, and hold
-// rows. It changes nothing. A number of rows that is not the workload's is told in the table's note.
+// Check looks at tables that somebody else made: they must be there, with the columns that the
+// workload knows, and hold rows. It changes nothing. A number of rows that is not the workload's is
+// told in the table's note.
 func Check(ctx context.Context, config *mysql.Config, tables []workload.Table) ([]Loaded, error) {
 	conn, hangUp, err := connect(ctx, config)
 	if err != nil {
@@ -83,8 +84,8 @@ func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 	return rows, nil
 }
 
-// Drop drops those of the tables that mysweep made, the last one first, and returns their names. Others' are left alone,
-// and prepared ones when the options are those of a run (Temporary).
+// Drop drops those of the tables that mysweep made, the last one first, and returns their names.
+// Others' are left alone, and prepared ones when the options are those of a run (Temporary).
 func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]string, error) {
 	return drop(ctx, config, o, func(ours map[string]bool) []string {
 		var names []string
@@ -97,7 +98,8 @@ func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o 
 	})
 }
 
-// DropAll drops every table of the schema that mysweep made, for whichever workload, and returns their names.
+// DropAll drops every table of the schema that mysweep made, for whichever workload, and returns
+// their names.
 func DropAll(ctx context.Context, config *mysql.Config, o Options) ([]string, error) {
 	return drop(ctx, config, o, func(ours map[string]bool) []string { return slices.Sorted(maps.Keys(ours)) })
 }

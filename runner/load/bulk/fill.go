@@ -15,7 +15,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Make makes the tables of a workload ready, by the workload itself if it is a Filler. print is told what that says.
+// Make makes the tables of a workload ready, by the workload itself if it is a Filler. print is
+// told what that says.
 func Make(ctx context.Context, config *mysql.Config, w workload.Workload, o Options, print func(string)) ([]Loaded, error) {
 	if f, ok := w.(workload.Filler); ok {
 		return fill(ctx, config, f, o, print)
@@ -23,7 +24,8 @@ func Make(ctx context.Context, config *mysql.Config, w workload.Workload, o Opti
 	return Load(ctx, config, w.Tables(), o)
 }
 
-// Unmake drops those tables of a workload that mysweep made, and returns their names. Others' are left alone.
+// Unmake drops those tables of a workload that mysweep made, and returns their names. Others' are
+// left alone.
 func Unmake(ctx context.Context, config *mysql.Config, w workload.Workload, o Options) ([]string, error) {
 	if _, ok := w.(workload.Filler); ok {
 		return dropFilled(ctx, config, o)
@@ -31,9 +33,10 @@ func Unmake(ctx context.Context, config *mysql.Config, w workload.Workload, o Op
 	return Drop(ctx, config, w.Tables(), o)
 }
 
-// fill has a workload make its tables itself. Tables that it creates in the schema, and that were not there before, are
-// marked as ours as they are created; others stay as they are, whoever made them meanwhile. Tables that are ready for the
-// same script, options and seed are used again. When the workload fails, what it has made is dropped.
+// fill has a workload make its tables itself. Tables that it creates in the schema, and that were
+// not there before, are marked as ours as they are created; others stay as they are, whoever made
+// them meanwhile. Tables that are ready for the same script, options and seed are used again. When
+// the workload fails, what it has made is dropped.
 func fill(ctx context.Context, config *mysql.Config, f workload.Filler, o Options, print func(string)) ([]Loaded, error) {
 	if err := ensureSchema(ctx, config, o); err != nil {
 		return nil, err
@@ -72,7 +75,8 @@ type filler struct {
 	made   []string // ours
 }
 
-// ready are the tables that are ready for this workload. Those of ours that are not are dropped first.
+// ready are the tables that are ready for this workload. Those of ours that are not are dropped
+// first.
 func (l *filler) ready(ctx context.Context) ([]Loaded, error) {
 	comments, err := l.comments(ctx)
 	if err != nil {

@@ -48,7 +48,8 @@ func (l *loader) insert(ctx context.Context, conn *sql.Conn, t workload.Table) e
 	return nil
 }
 
-// appendValues appends a row as "('1','text',NULL),". Row's escapes are those of a string literal, but for the quote.
+// appendValues appends a row as "('1','text',NULL),". Row's escapes are those of a string literal,
+// but for the quote.
 func appendValues(to []byte, row *workload.Row) []byte {
 	to = append(to, '(')
 	for i := range row.Len() {

@@ -29,8 +29,8 @@ type loader struct {
 	prepared map[string]bool
 }
 
-// Load makes sure that all tables exist and hold the rows that the options ask for, in the schema that config names.
-// What it returns is in the order of tables; on an error, those that are ready.
+// Load makes sure that all tables exist and hold the rows that the options ask for, in the schema
+// that config names. What it returns is in the order of tables; on an error, those that are ready.
 func Load(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]Loaded, error) {
 	if err := ensureSchema(ctx, config, o); err != nil {
 		return nil, err
@@ -72,8 +72,8 @@ func (l *loader) ask(ctx context.Context) error {
 	return nil
 }
 
-// makeRoom drops own tables that do not fit, unless they are prepared, and creates all that are then missing, in order. It
-// looks at all tables before it touches one.
+// makeRoom drops own tables that do not fit, unless they are prepared, and creates all that are
+// then missing, in order. It looks at all tables before it touches one.
 func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing map[string]bool, err error) {
 	comments, err := l.comments(ctx)
 	if err != nil {
@@ -129,7 +129,8 @@ func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing
 	return missing, nil
 }
 
-// fits reports whether a table of ours is complete and has the rows that are wanted, whichever workload it was made for.
+// fits reports whether a table of ours is complete and has the rows that are wanted, whichever
+// workload it was made for.
 func (l *loader) fits(t workload.Table, comment string) bool {
 	return markerField(comment, "state") == ready && markerField(comment, "print") == l.print(t)
 }
@@ -201,8 +202,9 @@ func (l *loader) loadAll(ctx context.Context, tables []workload.Table, missing m
 	return loaded, context.Cause(ctx)
 }
 
-// markReady says in their marks that the tables are complete: one after the other when all are loaded, because an ALTER
-// of a table to which a foreign key refers can meet the load of the other table in a deadlock of MySQL's metadata locks.
+// markReady says in their marks that the tables are complete: one after the other when all are
+// loaded, because an ALTER of a table to which a foreign key refers can meet the load of the other
+// table in a deadlock of MySQL's metadata locks.
 func (l *loader) markReady(ctx context.Context, tables []workload.Table, missing map[string]bool) error {
 	conn, err := l.conn(ctx)
 	if err != nil {

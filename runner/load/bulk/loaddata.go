@@ -14,8 +14,8 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Server errors that say that LOAD DATA LOCAL is not allowed: ER_NOT_ALLOWED_COMMAND, ER_CLIENT_LOCAL_FILES_DISABLED, and
-// MariaDB's ER_LOAD_INFILE_CAPABILITY_DISABLED.
+// Server errors that say that LOAD DATA LOCAL is not allowed: ER_NOT_ALLOWED_COMMAND,
+// ER_CLIENT_LOCAL_FILES_DISABLED, and MariaDB's ER_LOAD_INFILE_CAPABILITY_DISABLED.
 var localRefused = []uint16{1148, 3948, 4166}
 
 func isLocalRefused(err error) bool {
@@ -52,9 +52,10 @@ func (l *loader) loadData(ctx context.Context, conn *sql.Conn, t workload.Table)
 	return warning(ctx, conn)
 }
 
-// wireCharset is the character set that the server is told the rows have: they are UTF-8, whatever the table is in. For a
-// table that we make in UTF-8 they are bytes to be taken as they are: that saves the server a search for characters, a tenth
-// of its CPU here, and it still refuses what is no UTF-8.
+// wireCharset is the character set that the server is told the rows have: they are UTF-8, whatever
+// the table is in. For a table that we make in UTF-8 they are bytes to be taken as they are: that
+// saves the server a search for characters, a tenth of its CPU here, and it still refuses what is
+// no UTF-8.
 func (l *loader) wireCharset(t workload.Table) string {
 	if l.Charset == "utf8mb4" && t.Create == "" {
 		return "binary"
@@ -62,8 +63,8 @@ func (l *loader) wireCharset(t workload.Table) string {
 	return "utf8mb4"
 }
 
-// warning returns the first warning of the last statement as an error: with LOCAL, a row that does not fit is bent and only
-// warned of, whatever the SQL mode.
+// warning returns the first warning of the last statement as an error: with LOCAL, a row that does
+// not fit is bent and only warned of, whatever the SQL mode.
 func warning(ctx context.Context, conn *sql.Conn) error {
 	var level, message string
 	var code int

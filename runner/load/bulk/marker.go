@@ -77,8 +77,8 @@ func markerField(comment, field string) string {
 	return value
 }
 
-// print is a hash of all that decides about a table's contents: its definition, the seed, and some of its rows, in which
-// the workload's options show that matter to the table (and only they).
+// print is a hash of all that decides about a table's contents: its definition, the seed, and some
+// of its rows, in which the workload's options show that matter to the table (and only they).
 func (o Options) print(t workload.Table) string {
 	hash := sha256.New()
 	fmt.Fprintln(hash, schemaVersion, o.Seed, o.StorageEngine, o.Charset, o.Collation)

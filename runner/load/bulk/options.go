@@ -24,10 +24,12 @@ type Options struct {
 	NoBinlog        bool // leave the binary log alone: SET sql_log_bin=0
 	Fresh           bool // make tables anew even if ready ones fit
 	NoLocalInfile   bool // load by INSERT even if the server takes LOAD DATA LOCAL
-	// Temporary marks what is loaded as one run's own. Drop then drops such tables alone, and leaves prepared ones.
+	// Temporary marks what is loaded as one run's own. Drop then drops such tables alone, and
+	// leaves prepared ones.
 	Temporary bool
-	// Protect keeps complete tables that are not temporary, even if they do not fit: then nothing is loaded, and the
-	// error is a *MisfitError. Tables whose rows trials have changed are used as they are, with a note.
+	// Protect keeps complete tables that are not temporary, even if they do not fit: then nothing
+	// is loaded, and the error is a *MisfitError. Tables whose rows trials have changed are used as
+	// they are, with a note.
 	Protect bool
 }
 
@@ -36,7 +38,8 @@ type Loaded struct {
 	Table  string
 	Rows   int64 // counted
 	Reused bool  // was there already
-	// Prepared says that the table is there to stay: it is not loaded again and not dropped by a run.
+	// Prepared says that the table is there to stay: it is not loaded again and not dropped by a
+	// run.
 	Prepared bool
 	Method   string
 	Seconds  float64 // of making, loading, indexing and counting it
@@ -58,8 +61,8 @@ func (o Options) parallel() int {
 	return runtime.NumCPU()
 }
 
-// pool opens connections to the schema for work beside the measured load. They leave the schema's name to the caller's
-// statements when it does not exist yet.
+// pool opens connections to the schema for work beside the measured load. They leave the schema's
+// name to the caller's statements when it does not exist yet.
 func pool(config *mysql.Config) (*sql.DB, error) {
 	c := config.Clone()
 	c.InterpolateParams = true
@@ -103,9 +106,10 @@ func ensureSchema(ctx context.Context, config *mysql.Config, o Options) error {
 	return nil
 }
 
-// sessionSettings make a connection fit for loading: a table may be loaded before the one it refers to, and backslashes mean
-// what the rows mean by them. Unique keys go on being checked: with unique_checks=0 as well, MariaDB sorts what is loaded in
-// a buffer of its own, which took it twice the CPU.
+// sessionSettings make a connection fit for loading: a table may be loaded before the one it refers
+// to, and backslashes mean what the rows mean by them. Unique keys go on being checked: with
+// unique_checks=0 as well, MariaDB sorts what is loaded in a buffer of its own, which took it twice
+// the CPU.
 func (o Options) sessionSettings() []string {
 	settings := []string{"SET SESSION foreign_key_checks=0, unique_checks=1, sql_mode='STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'"}
 	if o.NoBinlog {

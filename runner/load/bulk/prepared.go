@@ -23,8 +23,8 @@ func (e *MisfitError) Error() string {
 		e.Table, e.Found, e.Wanted)
 }
 
-// CheckPrepared looks, without touching any, whether tables that are prepared fit. Its error is a *MisfitError if one does
-// not.
+// CheckPrepared looks, without touching any, whether tables that are prepared fit. Its error is a
+// *MisfitError if one does not.
 func CheckPrepared(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) error {
 	bare := config.Clone()
 	bare.DBName = "" // it may not be there yet

@@ -16,8 +16,9 @@ type chunk struct {
 // format appends a row to a buffer in the form that the server is sent.
 type format func(to []byte, row *workload.Row) []byte
 
-// chunks makes a table's rows, in order, with several goroutines that work ahead. The channel is closed at the table's end
-// or after ctx has ended. The receiver gives each chunk back through the returned function when it is done with it.
+// chunks makes a table's rows, in order, with several goroutines that work ahead. The channel is
+// closed at the table's end or after ctx has ended. The receiver gives each chunk back through the
+// returned function when it is done with it.
 func (l *loader) chunks(ctx context.Context, t workload.Table, form format) (<-chan chunk, func(chunk)) {
 	workers := max(1, min(runtime.NumCPU(), 4))
 	spare := make(chan []byte, 2*workers)

@@ -9,12 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxUnparked is how many reads or writes in a row a task may do without parking, so that one long answer does not hold up
-// the rest, nor last beyond its limit.
+// maxUnparked is how many reads or writes in a row a task may do without parking, so that one long
+// answer does not hold up the rest, nor last beyond its limit.
 const maxUnparked = 64
 
-// Conn is a net.Conn whose Read and Write park the calling task. It must be used by tasks of its own loop, one at a time
-// for each direction; Close may also be called between tasks, on the loop's thread or after Run has returned.
+// Conn is a net.Conn whose Read and Write park the calling task. It must be used by tasks of its
+// own loop, one at a time for each direction; Close may also be called between tasks, on the loop's
+// thread or after Run has returned.
 type Conn struct {
 	loop          *Loop
 	fd            int
@@ -99,7 +100,8 @@ func (c *Conn) readiness() error {
 	}
 }
 
-// takeTurns lets the other tasks run, and looks at the time limit, once the current task has gone on for long.
+// takeTurns lets the other tasks run, and looks at the time limit, once the current task has gone
+// on for long.
 func (c *Conn) takeTurns(limit time.Duration) error {
 	if c.unparked++; c.unparked <= maxUnparked || c.loop.cur == nil {
 		return nil
@@ -111,7 +113,8 @@ func (c *Conn) takeTurns(limit time.Duration) error {
 	return c.loop.cur.Yield()
 }
 
-// Write sends all of p. It waits, at most until the write deadline, only when the socket's buffer is full.
+// Write sends all of p. It waits, at most until the write deadline, only when the socket's buffer
+// is full.
 func (c *Conn) Write(p []byte) (int, error) {
 	if err := c.takeTurns(c.writeLimit); err != nil {
 		return 0, c.failure("write", err)
@@ -137,8 +140,8 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return sent, nil
 }
 
-// waitWritable asks for writability, which is otherwise not watched: on a socket file every answer would bring one more
-// wake-up.
+// waitWritable asks for writability, which is otherwise not watched: on a socket file every answer
+// would bring one more wake-up.
 func (c *Conn) waitWritable(limit time.Duration) error {
 	if c.loop.cur == nil {
 		return c.failure("write", errNoTask)
@@ -186,7 +189,8 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// SetDeadline, SetReadDeadline and SetWriteDeadline hold for waits that begin after the call; the zero time means no limit.
+// SetDeadline, SetReadDeadline and SetWriteDeadline hold for waits that begin after the call; the
+// zero time means no limit.
 func (c *Conn) SetDeadline(t time.Time) error {
 	c.readLimit = c.loop.at(t)
 	c.writeLimit = c.readLimit
@@ -211,7 +215,8 @@ func (c *Conn) LocalAddr() net.Addr { return c.local }
 // RemoteAddr implements net.Conn.
 func (c *Conn) RemoteAddr() net.Addr { return c.remote }
 
-// failure dresses a cause as net does it, so that callers need not know which kind of connection they have.
+// failure dresses a cause as net does it, so that callers need not know which kind of connection
+// they have.
 func (c *Conn) failure(operation string, cause error) error {
 	if errno, ok := cause.(unix.Errno); ok {
 		cause = os.NewSyscallError(operation, errno)

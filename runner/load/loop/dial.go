@@ -14,7 +14,8 @@ import (
 // errNoTask is returned by what would have to wait, but was not called by a task of the loop.
 var errNoTask = errors.New("would have to wait outside of the loop's tasks")
 
-// firstRetry and lastRetry bound the pauses between attempts at a socket file whose listen queue is full.
+// firstRetry and lastRetry bound the pauses between attempts at a socket file whose listen queue is
+// full.
 const (
 	firstRetry = time.Millisecond
 	lastRetry  = 20 * time.Millisecond
@@ -27,8 +28,8 @@ type Address struct {
 	sockaddr func() unix.Sockaddr // a new one for each call: connecting writes into it
 }
 
-// Resolve looks an address up: network "unix" with a path, or "tcp", "tcp4", "tcp6" with host:port. It may wait for the
-// name service and so belongs before the loop.
+// Resolve looks an address up: network "unix" with a path, or "tcp", "tcp4", "tcp6" with host:port.
+// It may wait for the name service and so belongs before the loop.
 func Resolve(ctx context.Context, network, address string) (*Address, error) {
 	if network == "unix" {
 		return &Address{&net.UnixAddr{Net: network, Name: address}, unix.AF_UNIX,
@@ -62,8 +63,8 @@ func Resolve(ctx context.Context, network, address string) (*Address, error) {
 		func() unix.Sockaddr { return &unix.SockaddrInet6{Port: port, Addr: ip.As16(), ZoneId: uint32(zone)} }}, nil
 }
 
-// Dial connects the current task to addr, until limit (the zero time: for ever). Only a full listen queue of a socket file is
-// retried: retries says how often.
+// Dial connects the current task to addr, until limit (the zero time: for ever). Only a full listen
+// queue of a socket file is retried: retries says how often.
 func (l *Loop) Dial(limit time.Time, addr *Address) (conn *Conn, retries int, err error) {
 	if l.cur == nil {
 		return nil, 0, dialError(addr, errNoTask)
@@ -73,7 +74,8 @@ func (l *Loop) Dial(limit time.Time, addr *Address) (conn *Conn, retries int, er
 		return nil, 0, dialError(addr, os.NewSyscallError("socket", err))
 	}
 	if addr.family != unix.AF_UNIX {
-		// As net does it: no waiting for more to send, and notice of a peer that has gone without a word.
+		// As net does it: no waiting for more to send, and notice of a peer that has gone without a
+		// word.
 		unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1)
 		unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_KEEPALIVE, 1)
 	}

@@ -1,8 +1,8 @@
 // Package loop runs many tasks, written in plain blocking style, on one operating system thread.
 //
-// A load generator with one thread per connection pays two context switches a query, and one with a goroutine per
-// connection pays the scheduler's futexes and a read that finds nothing. This loop pays neither: a task is a coroutine,
-// and switching to it is a function call.
+// A load generator with one thread per connection pays two context switches a query, and one with a
+// goroutine per connection pays the scheduler's futexes and a read that finds nothing. This loop
+// pays neither: a task is a coroutine, and switching to it is a function call.
 //
 //	     task A                    Loop (one OS thread)                       kernel
 //	-----------------      ------------------------------------      ----------------------

@@ -13,7 +13,8 @@ import (
 // networks are the kinds of addresses that a loop connects to.
 var networks = []string{"unix", "tcp4", "tcp6"}
 
-// serve listens and gives each connection to peer, in a goroutine of its own; it returns the address to dial.
+// serve listens and gives each connection to peer, in a goroutine of its own; it returns the
+// address to dial.
 func serve(t *testing.T, network string, peer func(net.Conn)) *loop.Address {
 	t.Helper()
 	address := map[string]string{"unix": filepath.Join(t.TempDir(), "s"), "tcp4": "127.0.0.1:0", "tcp6": "[::1]:0"}[network]
@@ -41,7 +42,8 @@ func serve(t *testing.T, network string, peer func(net.Conn)) *loop.Address {
 	return resolved
 }
 
-// run runs tasks on a new loop until all have ended. It fails the test when that takes more than a minute.
+// run runs tasks on a new loop until all have ended. It fails the test when that takes more than a
+// minute.
 func run(t *testing.T, config loop.Config, tasks ...func(*loop.Task)) (*loop.Loop, error) {
 	t.Helper()
 	l, err := loop.New(config)

@@ -42,8 +42,8 @@ type Loop struct {
 	closed  bool
 }
 
-// heartbeat bounds the loop's sleep, so that nothing depends on a signal alone to wake its thread. A timer of its own keeps
-// it out of the many sleeps that are shorter: each would set up one.
+// heartbeat bounds the loop's sleep, so that nothing depends on a signal alone to wake its thread.
+// A timer of its own keeps it out of the many sleeps that are shorter: each would set up one.
 const heartbeat = 10 * time.Millisecond
 
 // New makes a loop; Close gives its descriptors back.
@@ -108,7 +108,8 @@ func (l *Loop) Post(f func()) {
 	l.interrupt()
 }
 
-// Abort ends every wait of every task, present and future, with cause. It may be called from anywhere; the first cause stays.
+// Abort ends every wait of every task, present and future, with cause. It may be called from
+// anywhere; the first cause stays.
 func (l *Loop) Abort(cause error) {
 	if !l.aborted.CompareAndSwap(nil, &cause) {
 		return
@@ -145,15 +146,17 @@ func (l *Loop) at(t time.Time) time.Duration {
 	return max(1, t.Sub(l.start))
 }
 
-// Run runs the tasks on this goroutine, locked to its thread, until all have ended. It returns the panics of tasks.
+// Run runs the tasks on this goroutine, locked to its thread, until all have ended. It returns the
+// panics of tasks.
 func (l *Loop) Run() error {
 	runtime.LockOSThread()
 	unpin, err := l.pin()
 	if err != nil {
 		return err
 	}
-	// A thread that did not get its CPUs back stays locked: the Go scheduler ends it together with this goroutine. The
-	// main thread would not end, and everything that asks which CPUs the process may use looks at that one.
+	// A thread that did not get its CPUs back stays locked: the Go scheduler ends it together with
+	// this goroutine. The main thread would not end, and everything that asks which CPUs the
+	// process may use looks at that one.
 	defer func() {
 		if unpin() == nil {
 			runtime.UnlockOSThread()
@@ -178,8 +181,8 @@ func (l *Loop) Run() error {
 	return errors.Join(l.panics...)
 }
 
-// runReady resumes the tasks that need no event. Those that become ready meanwhile have their turn after the next look at
-// the descriptors, so that tasks that only yield do not starve the network.
+// runReady resumes the tasks that need no event. Those that become ready meanwhile have their turn
+// after the next look at the descriptors, so that tasks that only yield do not starve the network.
 func (l *Loop) runReady() {
 	batch := l.ready
 	l.ready = l.spare[:0]
@@ -219,7 +222,8 @@ func (l *Loop) dispatch(events []unix.EpollEvent) {
 		case l.beatFD:
 			continue
 		}
-		// A descriptor number may have been closed and given out again since the kernel wrote this event.
+		// A descriptor number may have been closed and given out again since the kernel wrote this
+		// event.
 		if c := l.conns[fd]; c != nil && c.serial == uint32(e.Pad) {
 			l.meter.handed(l)
 			c.event(e.Events)
@@ -227,7 +231,8 @@ func (l *Loop) dispatch(events []unix.EpollEvent) {
 	}
 }
 
-// runPosted does what came from outside: posted functions, and the wake-up of every waiting task after an abort.
+// runPosted does what came from outside: posted functions, and the wake-up of every waiting task
+// after an abort.
 func (l *Loop) runPosted() {
 	var count [8]byte
 	unix.Read(l.wakeFD, count[:])

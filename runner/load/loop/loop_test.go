@@ -18,7 +18,8 @@ import (
 	"github.com/mysweep/mysweep/runner/load/loop"
 )
 
-// TestEcho: many tasks at once get back what they sent, small and larger than any socket buffer, in every kind of network.
+// TestEcho: many tasks at once get back what they sent, small and larger than any socket buffer, in
+// every kind of network.
 func TestEcho(t *testing.T) {
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
@@ -47,7 +48,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestFlood: a peer that does not read makes the writer wait, not the loop; what was written comes complete.
+// TestFlood: a peer that does not read makes the writer wait, not the loop; what was written comes
+// complete.
 func TestFlood(t *testing.T) {
 	const size = 8 << 20
 	for _, network := range networks {
@@ -80,7 +82,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestFaultyPeers: what a peer does wrong ends the read with the right error, and only that connection's.
+// TestFaultyPeers: what a peer does wrong ends the read with the right error, and only that
+// connection's.
 func TestFaultyPeers(t *testing.T) {
 	hang := make(chan struct{})
 	t.Cleanup(func() { close(hang) })
@@ -132,7 +135,8 @@ func TestFaultyPeers(t *testing.T) {
 	}
 }
 
-// TestDeadlineMoves: a limit that is set anew before each read, as for queries, holds for the last one only.
+// TestDeadlineMoves: a limit that is set anew before each read, as for queries, holds for the last
+// one only.
 func TestDeadlineMoves(t *testing.T) {
 	address := serve(t, "unix", func(conn net.Conn) {
 		one := make([]byte, 1)
@@ -168,7 +172,8 @@ func TestDeadlineMoves(t *testing.T) {
 	}
 }
 
-// TestAbort: from outside, every kind of wait ends with the cause, and so does what is begun afterwards.
+// TestAbort: from outside, every kind of wait ends with the cause, and so does what is begun
+// afterwards.
 func TestAbort(t *testing.T) {
 	stop := errors.New("stop")
 	never := make(chan struct{})
@@ -392,7 +397,8 @@ func TestWake(t *testing.T) {
 	}
 }
 
-// TestCloseEndsRead: closing a connection under a waiting reader ends the read, and its descriptor can be used again.
+// TestCloseEndsRead: closing a connection under a waiting reader ends the read, and its descriptor
+// can be used again.
 func TestCloseEndsRead(t *testing.T) {
 	silent := serve(t, "unix", func(conn net.Conn) { io.Copy(io.Discard, conn) })
 	talking := serve(t, "unix", echo)

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sampleEvery is how many waits pass between two whose lag is measured, to keep the clock out of the others.
+// sampleEvery is how many waits pass between two whose lag is measured, to keep the clock out of
+// the others.
 const sampleEvery = 64
 
 // Stats says how busy a loop was and how late it read, between two moments.
@@ -15,7 +16,8 @@ type Stats struct {
 	CPU     time.Duration // of the loop's thread
 	Waits   uint64        // calls of epoll
 	Events  uint64        // what they returned
-	// RunDelay is how long the thread stood runnable in the kernel's queues, waiting for a CPU; nil when not known.
+	// RunDelay is how long the thread stood runnable in the kernel's queues, waiting for a CPU; nil
+	// when not known.
 	RunDelay *time.Duration
 }
 
@@ -72,7 +74,8 @@ func (l *Loop) keepStats() {
 	l.meter.final = &s
 }
 
-// wait looks for events, at most for timeout (negative: for ever), and measures every sampleEvery-th time.
+// wait looks for events, at most for timeout (negative: for ever), and measures every
+// sampleEvery-th time.
 func (m *meter) wait(l *Loop, events []unix.EpollEvent, timeout time.Duration) (n int, errno unix.Errno) {
 	m.waits++
 	m.untilSample--
@@ -113,7 +116,8 @@ func (m *meter) handed(l *Loop) {
 	}
 }
 
-// ObserveLag has f called with the lag of sampled events: the time from readable to read, which is the time in the loop's
-// own queue. An event that was there when the loop came back to look is taken to have come half way since its last look.
-// Call it on the loop's thread or before Run; nil ends it.
+// ObserveLag has f called with the lag of sampled events: the time from readable to read, which is
+// the time in the loop's own queue. An event that was there when the loop came back to look is
+// taken to have come half way since its last look. Call it on the loop's thread or before Run; nil
+// ends it.
 func (l *Loop) ObserveLag(f func(time.Duration)) { l.meter.onLag = f }

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// recv and send never wait (the descriptors do not block), so the Go scheduler need not know of them.
+// recv and send never wait (the descriptors do not block), so the Go scheduler need not know of
+// them.
 
 func recv(fd int, p []byte) (int, unix.Errno) {
 	n, _, errno := unix.RawSyscall6(unix.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(&p[0])), uintptr(len(p)), 0, 0, 0)
@@ -26,11 +27,13 @@ func pollNow(epoll int, events []unix.EpollEvent) (int, unix.Errno) {
 	return count(n, errno), errno
 }
 
-// pollWait sleeps until there are events, at most for timeout (negative: for ever), with the precision of the kernel's timers:
-// epoll_pwait2 of Linux 5.11, before that ppoll on the epoll descriptor.
+// pollWait sleeps until there are events, at most for timeout (negative: for ever), with the
+// precision of the kernel's timers: epoll_pwait2 of Linux 5.11, before that ppoll on the epoll
+// descriptor.
 //
-// The Go scheduler is not told of the sleep: leaving and entering its books costs an eighth of a query's CPU and lets other
-// threads take the P away. A garbage collection that wants this thread sends it a signal, which ends the call with EINTR.
+// The Go scheduler is not told of the sleep: leaving and entering its books costs an eighth of a
+// query's CPU and lets other threads take the P away. A garbage collection that wants this thread
+// sends it a signal, which ends the call with EINTR.
 func pollWait(epoll int, events []unix.EpollEvent, timeout time.Duration) (int, unix.Errno) {
 	var limit *unix.Timespec
 	if timeout >= 0 {
@@ -48,7 +51,8 @@ func pollWait(epoll int, events []unix.EpollEvent, timeout time.Duration) (int, 
 	return pollNow(epoll, events)
 }
 
-// newHeartbeat makes a descriptor that is readable once in every period; edge-triggered, it need not be read.
+// newHeartbeat makes a descriptor that is readable once in every period; edge-triggered, it need
+// not be read.
 func newHeartbeat(period time.Duration) (int, error) {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {

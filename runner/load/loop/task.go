@@ -18,7 +18,8 @@ const (
 	forWakeUp              // waits for Wake, or only for time
 )
 
-// Task is a piece of work that runs on a loop and may wait there. Its methods are for the task itself, but for Wake.
+// Task is a piece of work that runs on a loop and may wait there. Its methods are for the task
+// itself, but for Wake.
 type Task struct {
 	loop  *Loop
 	work  func(*Task)
@@ -80,12 +81,12 @@ func (t *Task) makeReady() {
 // Loop returns the loop that the task runs on.
 func (t *Task) Loop() *Loop { return t.loop }
 
-// Wait parks the task until someone on the loop's thread calls Wake, or until limit (the zero time: for ever).
-// It returns os.ErrDeadlineExceeded after the limit, and the cause after an abort.
+// Wait parks the task until someone on the loop's thread calls Wake, or until limit (the zero time:
+// for ever). It returns os.ErrDeadlineExceeded after the limit, and the cause after an abort.
 func (t *Task) Wait(limit time.Time) error { return t.park(forWakeUp, t.loop.at(limit)) }
 
-// Wake ends the task's Wait. Call it on the loop's thread: in a task of the same loop or in a posted function.
-// A task that is not in Wait is left alone.
+// Wake ends the task's Wait. Call it on the loop's thread: in a task of the same loop or in a
+// posted function. A task that is not in Wait is left alone.
 func (t *Task) Wake() {
 	if t.state == forWakeUp {
 		t.makeReady()

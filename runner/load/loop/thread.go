@@ -35,8 +35,8 @@ func threadCPU() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// runDelay returns how long the calling thread has stood in the kernel's run queues, as /proc/thread-self/schedstat has it;
-// ok is false where the kernel keeps no such account.
+// runDelay returns how long the calling thread has stood in the kernel's run queues, as
+// /proc/thread-self/schedstat has it; ok is false where the kernel keeps no such account.
 func runDelay() (delay time.Duration, ok bool) {
 	text, err := os.ReadFile("/proc/thread-self/schedstat")
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// timers is a heap of tasks by the time under which they were queued. A task whose limit has moved to later stays where it
-// is and is put right when that time comes: the common case, a limit per query that is never reached, costs no heap work.
+// timers is a heap of tasks by the time under which they were queued. A task whose limit has moved
+// to later stays where it is and is put right when that time comes: the common case, a limit per
+// query that is never reached, costs no heap work.
 type timers struct{ heap taskHeap }
 
 // set sees to it that the task stands in the heap under its limit or an earlier time.

@@ -1,6 +1,7 @@
-// Package folder reads and writes files of a folder in which somebody else may have put something under the names that
-// mysweep uses: no symbolic link is followed in the last component of a name, no pipe or device is opened, and nothing
-// outside of the folder is reached. The folder itself may be a link.
+// Package folder reads and writes files of a folder in which somebody else may have put something
+// under the names that mysweep uses: no symbolic link is followed in the last component of a name,
+// no pipe or device is opened, and nothing outside of the folder is reached. The folder itself may
+// be a link.
 package folder
 
 import (
@@ -30,8 +31,8 @@ func Open(dir string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
-// OpenToWrite opens a folder whose files are to be written. It refuses a world-writable one: anybody could replace the
-// files there.
+// OpenToWrite opens a folder whose files are to be written. It refuses a world-writable one:
+// anybody could replace the files there.
 func OpenToWrite(dir string) (*Folder, error) {
 	f, err := Open(dir)
 	if err != nil {
@@ -51,8 +52,8 @@ func OpenToWrite(dir string) (*Folder, error) {
 // Close closes the folder, not the files that were opened in it.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// OpenFile is os.OpenFile for a regular file of the folder. A file that it creates has exactly the mode given, whatever
-// the umask is.
+// OpenFile is os.OpenFile for a regular file of the folder. A file that it creates has exactly the
+// mode given, whatever the umask is.
 func (f *Folder) OpenFile(name string, flag int, mode fs.FileMode) (*os.File, error) {
 	full := filepath.Join(f.root.Name(), name)
 	info, err := f.root.Lstat(name)
@@ -82,8 +83,8 @@ func (f *Folder) OpenFile(name string, flag int, mode fs.FileMode) (*os.File, er
 	return file, nil
 }
 
-// openLast opens name without following a link in its last component, which os.Root would do, and without waiting for
-// the other end of a pipe.
+// openLast opens name without following a link in its last component, which os.Root would do, and
+// without waiting for the other end of a pipe.
 func (f *Folder) openLast(name, full string, flag int) (*os.File, error) {
 	parent, err := f.root.Open(filepath.Dir(name))
 	if err != nil {
@@ -143,8 +144,9 @@ const temporaryPrefix, temporarySuffix = ".mysweep-", ".tmp"
 // stale is the age from which on a temporary file belongs to nobody.
 const stale = time.Hour
 
-// Replace writes a file under a temporary name beside it, syncs it and renames it, so that nobody ever sees half of it.
-// A regular file that is replaced keeps its mode; anything else that has the name is replaced, not followed.
+// Replace writes a file under a temporary name beside it, syncs it and renames it, so that nobody
+// ever sees half of it. A regular file that is replaced keeps its mode; anything else that has the
+// name is replaced, not followed.
 func (f *Folder) Replace(name string, data []byte, mode fs.FileMode) error {
 	if now, ok := f.Mode(name); ok {
 		mode = now
@@ -198,7 +200,8 @@ func (f *Folder) Mode(name string) (mode fs.FileMode, ok bool) {
 	return info.Mode().Perm(), true
 }
 
-// MakeFolder makes a folder of the folder, and those above it that are missing, for files of the mode given.
+// MakeFolder makes a folder of the folder, and those above it that are missing, for files of the
+// mode given.
 func (f *Folder) MakeFolder(name string, mode fs.FileMode) error {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(name)), "/")
 	for i := range parts {
@@ -244,8 +247,8 @@ func (f *Folder) RemoveStale() {
 	}
 }
 
-// Make makes a folder, and those above it that are missing, for files of the mode given: who may read the files may
-// enter the folders.
+// Make makes a folder, and those above it that are missing, for files of the mode given: who may
+// read the files may enter the folders.
 func Make(dir string, mode fs.FileMode) error {
 	var missing []string
 	for path := filepath.Clean(dir); ; path = filepath.Dir(path) {

@@ -30,7 +30,8 @@ func within(t *testing.T, what string, do func()) {
 	}
 }
 
-// What is no regular file is neither read nor written through, and nothing waits for the other end of a pipe.
+// What is no regular file is neither read nor written through, and nothing waits for the other end
+// of a pipe.
 func TestPlanted(t *testing.T) {
 	for kind, make := range plant {
 		t.Run(kind, func(t *testing.T) {
