@@ -140,6 +140,9 @@ func passwordFile(flag, file string) (string, error) {
 	if err := lines.Err(); err != nil {
 		return "", usage("%s %s: %w", flag, file, err)
 	}
+	if lines.Text() == "" && !info.Mode().IsRegular() {
+		return "", usage("%s %s is empty: nobody writes to this pipe or device", flag, file)
+	}
 	return lines.Text(), nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Bounds of option files: how deep they may include each other, how many there may be in all (each
@@ -66,12 +67,13 @@ func (f *OptionFile) read(path string, depth int) error {
 	if depth > maxIncludes {
 		return fmt.Errorf("option file %s: more than %d files include each other", path, maxIncludes)
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|f.openFlags(), 0)
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return fmt.Errorf("option file: %w", err)
 	}
 	defer file.Close()
-	info, err := file.Stat() // of the opened file: the name may lead elsewhere by now
+	file.SetReadDeadline(time.Now().Add(pipeLimit)) // a regular file has none and needs none
+	info, err := file.Stat()                        // of the opened file: the name may lead elsewhere by now
 	if err != nil {
 		return fmt.Errorf("option file: %w", err)
 	}
@@ -86,6 +88,9 @@ func (f *OptionFile) read(path string, depth int) error {
 	if err != nil {
 		return fmt.Errorf("option file: %w", err)
 	}
+	if len(text) == 0 && !info.Mode().IsRegular() {
+		return fmt.Errorf("option file %s is empty: nobody writes to this pipe or device", path)
+	}
 	f.files, f.bytes = f.files+1, f.bytes+int64(len(text))
 	if f.files > maxOptionFiles || f.bytes > maxOptionBytes {
 		return fmt.Errorf("option file %s: more than %d files or %d MiB are included: does a file include itself?", path, maxOptionFiles, maxOptionBytes>>20)
@@ -93,14 +98,10 @@ func (f *OptionFile) read(path string, depth int) error {
 	return f.parse(path, text, depth)
 }
 
-// openFlags keep a fifo that stands in for ~/.my.cnf from blocking us. A named
-// file may be one: shells pass <(command) so.
-func (f *OptionFile) openFlags() int {
-	if f.implicit {
-		return syscall.O_NONBLOCK
-	}
-	return 0
-}
+// pipeLimit bounds the wait for what a pipe brings: shells pass <(command) as a
+// named option file. One without a writer is empty at once, as files are opened
+// without waiting for one.
+const pipeLimit = 10 * time.Second
 
 // untrusted says why options are not taken from a file, "" when they are. Where
 // others can write, the host, the password and the library to load are theirs.

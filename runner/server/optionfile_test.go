@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func writeFile(t *testing.T, path, text string) string {
@@ -183,5 +185,31 @@ func TestOptionSame(t *testing.T) {
 		if got := (Option{Name: row.option}).same(row.name); got != row.want {
 			t.Errorf("%s and %s: %v", row.option, row.name, got)
 		}
+	}
+}
+
+// A named option file may be a pipe: it is read if somebody writes to it, and
+// refused, not waited for, if nobody does.
+func TestOptionFilePipe(t *testing.T) {
+	silent := filepath.Join(t.TempDir(), "silent.cnf")
+	if err := syscall.Mkfifo(silent, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadOptionFile(silent); err == nil || !strings.Contains(err.Error(), "nobody writes") {
+		t.Errorf("a pipe without a writer: %v", err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		fmt.Fprint(w, "[client]\nuser=piped\n")
+		w.Close()
+	}()
+	file, err := ReadOptionFile(fmt.Sprintf("/dev/fd/%d", r.Fd()))
+	if err != nil || len(file.Options("client")) != 1 {
+		t.Errorf("a pipe with a writer: %v", err)
 	}
 }
