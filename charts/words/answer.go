@@ -77,6 +77,9 @@ func Of(run *result.Run, v *verdict.Verdict) Answer {
 // subject is the outcome in a few words.
 func subject(run *result.Run, v *verdict.Verdict) string {
 	text := "nothing measured"
+	if v.Trials.OK > 0 {
+		text = "no cell can be ranked"
+	}
 	if s := v.Main(); s != nil {
 		text = Headline(s)
 	}
@@ -109,6 +112,9 @@ func nothing(v *verdict.Verdict) Sentence {
 		}
 	}
 	text := fmt.Sprintf("No result from %s: %s", Plural(v.Trials.All(), "trial"), And(parts))
+	if v.Trials.OK > 0 {
+		text = fmt.Sprintf("No cell has more good trials than bad ones: %s ok, %s", Count(float64(v.Trials.OK)), And(parts))
+	}
 	for _, n := range v.Notes {
 		if _, why, ok := strings.Cut(n.Text, ": "); ok && strings.HasSuffix(n.Code, "-trials") {
 			return Sentence{Body: text + "; first error: " + why + "."}

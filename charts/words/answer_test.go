@@ -129,6 +129,19 @@ func TestLatency(t *testing.T) {
 	}
 }
 
+// One of two trials is ok: its cell does not rank, but something was measured.
+func TestNothingRanked(t *testing.T) {
+	bad := trial(1, 10, 2, 100)
+	bad.Status, bad.Error = result.Invalid, "1 statement failed"
+	a := say(archive(trial(1, 10, 1, 100), bad))
+	if want := "No cell has more good trials than bad ones: 1 ok, 1 invalid"; !strings.HasPrefix(a.Peak.Text(), want) {
+		t.Errorf("%q, want %q", a.Peak.Text(), want)
+	}
+	if want := "no cell can be ranked"; a.Subject != want {
+		t.Errorf("subject %q, want %q", a.Subject, want)
+	}
+}
+
 func TestNothingMeasured(t *testing.T) {
 	failed := trial(1, 10, 1, 0)
 	failed.Status, failed.Error, failed.Measure = result.Failed, "connect: refused", result.Measure{}
