@@ -108,7 +108,7 @@ func checkServers(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepar
 			continue
 		}
 		asked[*e] = true
-		datadir, err := checkServer(ctx, p, *e, slices.ContainsFunc(p.Cases, func(c plan.Case) bool { return endpoints[c.Name] == e && raises(c) }), prepared)
+		datadir, err := checkServer(ctx, p, *e, slices.ContainsFunc(p.Cases, func(c plan.Case) bool { return endpoints[c.Name] != nil && *endpoints[c.Name] == *e && raises(c) }), prepared)
 		var silent *UnreachableError
 		var full *CapacityError
 		switch {
