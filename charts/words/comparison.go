@@ -25,6 +25,9 @@ func Ratio(r *verdict.Ratio) string {
 // peak is the change of the headline's rate where both sides are fastest.
 func peak(c *verdict.Comparison) string {
 	p := c.Peak
+	if p == nil {
+		return "no common cell was measured on both sides"
+	}
 	return atCell(len(c.Cells) > 1, p.Base.Geometric(), p.New.Geometric(), p.Headline, p.Ratio) + " at " + Place(p.Cell)
 }
 

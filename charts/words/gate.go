@@ -19,7 +19,10 @@ func gate(g *verdict.Gate, c *verdict.Comparison) []Sentence {
 	case g.Reason == verdict.FirstRun:
 		return sentences(Sentence{Topic: "Undecided", Body: "there is no earlier run of this name to compare with."}, row(g))
 	case g.Decision == "":
-		lead := Sentence{"Compared with " + against(c.Base), peak(c) + ".", Change(c.Peak.Ratio.Value)}
+		lead := Sentence{Topic: "Compared with " + against(c.Base), Body: peak(c) + "."}
+		if c.Peak != nil && c.Peak.Ratio != nil {
+			lead.Strong = Change(c.Peak.Ratio.Value)
+		}
 		return sentences(lead, full(mean(c)), varied(c))
 	}
 	f := g.ShownFigure()

@@ -89,3 +89,23 @@ func TestGateSubject(t *testing.T) {
 		t.Errorf("regressed: %q", said.Subject)
 	}
 }
+
+// A case without a common cell with its base, e.g. because its server did not start, has no figure
+// to show.
+func TestNoCommonCell(t *testing.T) {
+	for _, limit := range []float64{0, 0.05} {
+		base, other := rates(1, 0.01), rates(1, 0.01)
+		for i := range other.Trials {
+			other.Trials[i].Threads += 100
+		}
+		c := verdict.Compare([]*result.Archive{base}, other, verdict.Limits{Rate: limit})
+		c.Gate.Decision = "" // as for the cases of one run
+		text := ""
+		for _, s := range Comparison(&c) {
+			text += s.Text() + "\n"
+		}
+		if !strings.Contains(text, "no common cell") {
+			t.Errorf("limit %g: %q", limit, text)
+		}
+	}
+}

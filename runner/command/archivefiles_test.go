@@ -73,24 +73,27 @@ func TestLinkedArchive(t *testing.T) {
 		t.Fatalf("report: %d %s", status, stderr)
 	}
 	root := filepath.Join(t.TempDir(), "root")
-	for name, made := range map[string]func() string{
-		"a folder of a host": func() string { link(filepath.Join(disk, "db3"), filepath.Join(archive, "db3")); return archive },
-		"the root":           func() string { link(archive, root); return root },
-		"a loop and a second way": func() string {
+	for _, kind := range []struct {
+		name string
+		make func() string
+	}{ // each builds on the one before
+		{"a folder of a host", func() string { link(filepath.Join(disk, "db3"), filepath.Join(archive, "db3")); return archive }},
+		{"the root", func() string { link(archive, root); return root }},
+		{"a loop and a second way", func() string {
 			link(archive, filepath.Join(archive, "loop"))
 			link(run, filepath.Join(disk, "db3", "latest"))
 			return root
-		},
-		"a run": func() string {
+		}},
+		{"a run", func() string {
 			alone := filepath.Join(t.TempDir(), "db3")
 			if err := os.Mkdir(alone, 0o750); err != nil {
 				t.Fatal(err)
 			}
 			link(run, filepath.Join(alone, "moved"))
 			return filepath.Dir(alone)
-		},
+		}},
 	} {
-		where := made()
+		name, where := kind.name, kind.make()
 		if runs, err := findRuns(where); err != nil || len(runs) != 1 {
 			t.Errorf("%s is a link: %d runs (%v), want 1", name, len(runs), err)
 		}
