@@ -31,8 +31,8 @@ func TestPeakIsTheConfirmedCell(t *testing.T) {
 		t.Errorf("knee %+v", s.Knee) // 305 is less than 1.05 × 300
 	}
 	about(t, "half width", s.Peak.Rate().HalfWidth(), 0.0421, 1e-2) // t(2) 4.3027 × 5/√3 / 295
-	if !v.RequirementMet() || v.Worse() {
-		t.Errorf("met %v, worse %v", v.RequirementMet(), v.Worse())
+	if !v.Complete() || !v.RequirementMet() || v.Worse() {
+		t.Errorf("complete %v, met %v, worse %v", v.Complete(), v.RequirementMet(), v.Worse())
 	}
 }
 
@@ -140,11 +140,12 @@ func TestNothingMeasured(t *testing.T) {
 		name    string
 		archive *result.Archive
 		notes   []string
+		whole   bool
 	}{
-		{"no trial", archive(), nil},
-		{"empty archive", &result.Archive{}, []string{"unfinished"}},
-		{"all failed", archive(failed), []string{"failed-trials"}},
-		{"interrupted", interrupted, []string{"interrupted", "few-samples"}},
+		{"no trial", archive(), nil, true},
+		{"empty archive", &result.Archive{}, []string{"unfinished"}, true},
+		{"all failed", archive(failed), []string{"failed-trials"}, false},
+		{"interrupted", interrupted, []string{"interrupted", "few-samples"}, false},
 	} {
 		c.archive.Run.Plan.Require = plan.Texts{"qps>=20000"}
 		v := Of(c.archive)
@@ -156,6 +157,9 @@ func TestNothingMeasured(t *testing.T) {
 		}
 		if v.RequirementMet() {
 			t.Errorf("%s: the requirement is met", c.name)
+		}
+		if v.Complete() != c.whole {
+			t.Errorf("%s: complete %v", c.name, v.Complete())
 		}
 	}
 }
