@@ -177,8 +177,11 @@ func interval(r *verdict.Ratio) string {
 }
 
 func probability(p *float64) string {
-	if p == nil {
+	switch {
+	case p == nil:
 		return "–"
+	case *p < 0.001:
+		return "< 0.001"
 	}
 	return strconv.FormatFloat(*p, 'f', 3, 64)
 }
