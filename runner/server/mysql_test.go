@@ -34,6 +34,11 @@ func TestMySQL(t *testing.T) {
 	// Logging in for the first time takes the server's key without TLS, later ones its cache.
 	exec1(t, s.Target, `CREATE USER 'u:x'@'localhost' IDENTIFIED WITH caching_sha2_password BY 'p@ss:w/o#r?d&x=1%41'`)
 	e := Endpoint{Host: loopback, Port: s.port, User: "u:x", Password: "p@ss:w/o#r?d&x=1%41"}
+	e.TLS.Mode = TLSDisabled
+	if _, err := Open(ctx, e); err == nil || !contains(err, "--get-server-public-key") {
+		t.Errorf("the server's key was taken without being asked for: %v", err)
+	}
+	e.GetPublicKey = true
 	for _, row := range []struct {
 		mode      TLSMode
 		transport string
