@@ -159,7 +159,3 @@ func (s *Script) BeforeEach(ctx context.Context, o workload.Outside) error {
 func (s *Script) AfterEach(ctx context.Context, o workload.Outside) error {
 	return s.hook(ctx, "done", o)
 }
-
-func numberOf(n int) vm.LValue { return vm.LNumber(n) }
-
-func truthy(v vm.LValue) bool { return vm.LVAsBool(v) }

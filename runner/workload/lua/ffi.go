@@ -38,17 +38,17 @@ func (in *instance) openFFI() {
 		"time":                   func(l *vm.LState) int { l.Push(vm.LNumber(time.Now().Unix())); return 1 },
 		"getpid":                 func(l *vm.LState) int { l.Push(vm.LNumber(1)); return 1 },
 		"fflush":                 func(*vm.LState) int { return 0 },
-		"sb_counter_inc":         in.count,
-		"sb_counter_add":         in.count,
+		"sb_counter_inc":         ignoreCounter,
+		"sb_counter_add":         ignoreCounter,
 		"sb_event_start":         func(*vm.LState) int { return 0 }, // the load generator's clock
 		"sb_event_stop":          func(*vm.LState) int { return 0 },
 		"sb_more_events":         func(l *vm.LState) int { l.Push(vm.LBool(in.ended == nil || in.ended() == nil)); return 1 },
-		"sb_rand_default":        in.rand32("default"),
-		"sb_rand_uniform":        in.rand32("uniform"),
-		"sb_rand_gaussian":       in.rand32("gaussian"),
-		"sb_rand_pareto":         in.rand32("pareto"),
-		"sb_rand_zipfian":        in.rand32("zipfian"),
-		"sb_rand_special":        in.rand32("special"),
+		"sb_rand_default":        in.drawn("default"),
+		"sb_rand_uniform":        in.drawn("uniform"),
+		"sb_rand_gaussian":       in.drawn("gaussian"),
+		"sb_rand_pareto":         in.drawn("pareto"),
+		"sb_rand_zipfian":        in.drawn("zipfian"),
+		"sb_rand_special":        in.drawn("special"),
 		"sb_rand_unique":         in.unique,
 		"sb_rand_uniform_uint64": func(l *vm.LState) int { l.Push(vm.LNumber(in.rand.Uint64())); return 1 },
 		"sb_rand_uniform_double": func(l *vm.LState) int { l.Push(vm.LNumber(in.rand.Float64())); return 1 },
@@ -79,20 +79,9 @@ func (in *instance) openFFI() {
 	l.SetGlobal("ffi", ffi)
 }
 
-func (in *instance) rand32(name string) vm.LGFunction {
-	draw := in.draws[name]
-	return func(l *vm.LState) int {
-		low, high := interval(l)
-		l.Push(vm.LNumber(draw(in.rand, low, high)))
-		return 1
-	}
-}
-
-// count raises one of sysbench's counters for the script's own use. Statements
-// and events are counted by the load generator, whatever the script says.
-func (in *instance) count(l *vm.LState) int {
-	if i := l.CheckInt(2); i >= 0 && i < len(counters) {
-		in.counts[counters[i]] += float64(l.OptNumber(3, 1))
-	}
+// ignoreCounter is sb_counter_inc: statements and events are counted by the load
+// generator, whatever the script says.
+func ignoreCounter(l *vm.LState) int {
+	l.CheckInt(2)
 	return 0
 }

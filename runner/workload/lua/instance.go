@@ -34,8 +34,7 @@ type instance struct {
 	draws  map[string]workload.Draw
 
 	connections []*connection
-	legacy      *connection // of the db_* functions
-	counts      map[string]float64
+	legacy      *connection          // of the db_* functions
 	exported    map[string]vm.LValue // options that are global variables
 	ticks       int
 	failed      error // the latest error of a connection
@@ -53,7 +52,7 @@ const (
 
 // newInstance makes an interpreter and runs the script's main chunk.
 func newInstance(script *Script, env environment) (*instance, error) {
-	in := &instance{environment: env, script: script, counts: map[string]float64{}, exported: map[string]vm.LValue{}}
+	in := &instance{environment: env, script: script, exported: map[string]vm.LValue{}}
 	in.state = vm.NewState(vm.Options{SkipOpenLibs: true, CallStackSize: callDepth, RegistrySize: firstRegisters,
 		RegistryMaxSize: mostRegisters, RegistryGrowStep: registersStep, MinimizeStackMemory: true})
 	var err error

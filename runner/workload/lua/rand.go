@@ -13,12 +13,7 @@ func (in *instance) randLibrary() *vm.LTable {
 	l := in.state
 	library := l.NewTable()
 	for _, name := range []string{"default", "uniform", "gaussian", "special", "pareto", "zipfian"} {
-		draw := in.draws[name]
-		l.SetField(library, name, l.NewFunction(func(l *vm.LState) int {
-			low, high := interval(l)
-			l.Push(vm.LNumber(draw(in.rand, low, high)))
-			return 1
-		}))
+		l.SetField(library, name, l.NewFunction(in.drawn(name)))
 	}
 	for name, f := range map[string]vm.LGFunction{
 		"uniform_uint64": func(l *vm.LState) int { l.Push(vm.LNumber(in.rand.Uint64())); return 1 },
@@ -33,6 +28,16 @@ func (in *instance) randLibrary() *vm.LTable {
 		l.SetField(library, name, l.NewFunction(f))
 	}
 	return library
+}
+
+// drawn is a function that draws from a distribution.
+func (in *instance) drawn(name string) vm.LGFunction {
+	draw := in.draws[name]
+	return func(l *vm.LState) int {
+		low, high := interval(l)
+		l.Push(vm.LNumber(draw(in.rand, low, high)))
+		return 1
+	}
 }
 
 // interval are the bounds that a distribution is asked for. Without any it is

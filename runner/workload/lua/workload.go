@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	vm "github.com/yuin/gopher-lua"
+
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -63,9 +65,9 @@ func (s *Script) Thread(session workload.Session) (workload.Round, error) {
 // The load generator runs it again, so that it can count and end it.
 func (in *instance) event() error {
 	in.over, in.failed = nil, nil
-	err := in.protected(in.function("event"), 1, numberOf(in.thread))
+	err := in.protected(in.function("event"), 1, vm.LNumber(in.thread))
 	if err == nil {
-		enough := truthy(in.state.Get(-1))
+		enough := vm.LVAsBool(in.state.Get(-1))
 		in.state.Pop(1)
 		if enough {
 			return workload.ErrEnough
