@@ -71,7 +71,7 @@ func (c *Connector) Connect(ctx context.Context) (conn driver.Conn, err error) {
 	made, err := connector.Connect(within)
 	switch {
 	case err == nil:
-		return &cutting{made.(driverConn)}, nil
+		return &cutting{made.(driverConn), wire.Conn}, nil
 	case ctx.Err() == nil && within.Err() != nil:
 		return nil, fmt.Errorf("no login within %s: %w", limit, within.Err())
 	case wire != nil && wire.cause != nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"net"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -37,7 +38,14 @@ type driverConn interface {
 }
 
 // cutting is a connection whose errors are cut.
-type cutting struct{ driverConn }
+type cutting struct {
+	driverConn
+	network net.Conn
+}
+
+// NetConn is the connection below the protocol. Nothing may be read from or
+// written to it.
+func (c *cutting) NetConn() net.Conn { return c.network }
 
 func (c *cutting) Ping(ctx context.Context) error { return CutError(c.driverConn.Ping(ctx)) }
 
