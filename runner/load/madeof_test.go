@@ -3,7 +3,6 @@ package load
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestMadeOf: a statement in the server's list is known by its text, whatever values it has.
@@ -28,27 +27,6 @@ func TestMadeOf(t *testing.T) {
 	} {
 		if got := madeOf(c.text, c.listed); got != c.want {
 			t.Errorf("%.40q and %.40q: %v, want %v", c.text, c.listed, got, c.want)
-		}
-	}
-}
-
-// TestIdentity: what is not known is never the same.
-func TestIdentity(t *testing.T) {
-	now := time.Now()
-	for _, c := range []struct {
-		a, b identity
-		want bool
-	}{
-		{identity{}, identity{}, false},
-		{identity{uuid: "a"}, identity{uuid: "a"}, true},
-		{identity{uuid: "a", host: "h", port: "1", started: now}, identity{uuid: "b", host: "h", port: "1", started: now}, false},
-		{identity{host: "h", port: "1", started: now}, identity{host: "h", port: "1", started: now.Add(time.Second)}, true},
-		{identity{host: "h", port: "1", started: now}, identity{host: "h", port: "1", started: now.Add(time.Minute)}, false},
-		{identity{host: "h", port: "1", started: now}, identity{host: "h", port: "2", started: now}, false},
-		{identity{host: "h", port: "1", started: now}, identity{host: "h", port: "1"}, false},
-	} {
-		if got := c.a.is(c.b); got != c.want {
-			t.Errorf("%+v and %+v: %v", c.a, c.b, got)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/login"
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
@@ -24,6 +25,8 @@ func (e *edgeTimes) WindowBegins(context.Context) {
 	defer e.mu.Unlock()
 	e.begin = append(e.begin, time.Now())
 }
+
+func (e *edgeTimes) LoadOn(login.Identity) {}
 
 func (e *edgeTimes) WindowEnds(context.Context) {
 	e.mu.Lock()

@@ -27,7 +27,7 @@ type reaper struct {
 	sent   atomic.Int64 // statements
 
 	mu       sync.Mutex
-	server   identity // of a load connection
+	server   login.Identity // of a load connection
 	pending  []victim
 	busy     bool
 	left     int64 // statements that may still run
@@ -116,7 +116,7 @@ func (r *reaper) reapAll(victims []victim) {
 	r.sent.Add(1) // the goodbye
 	here, err := r.identify(conn)
 	r.mu.Lock()
-	same := err == nil && here.is(r.server)
+	same := err == nil && here.Is(r.server)
 	r.mu.Unlock()
 	for i, v := range victims {
 		if err = r.reapOne(conn, v, same); err == nil {
@@ -183,10 +183,10 @@ func (r *reaper) reapOne(conn *sql.Conn, v victim, same bool) error {
 	return nil
 }
 
-func (r *reaper) identify(conn *sql.Conn) (identity, error) {
+func (r *reaper) identify(conn *sql.Conn) (login.Identity, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), reapTime)
 	defer cancel()
-	return readIdentity(func(query string) (map[string]string, error) {
+	return login.ReadIdentity(func(query string) (map[string]string, error) {
 		r.sent.Add(1)
 		rows, err := conn.QueryContext(ctx, query)
 		if err != nil {

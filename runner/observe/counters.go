@@ -2,7 +2,6 @@ package observe
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/mysweep/mysweep/runner/result"
@@ -65,8 +64,11 @@ func (s *serverSampler) run(ctx context.Context) {
 
 // add keeps a sample. The observer runs while it asks, and does not count.
 func (s *serverSampler) add(at time.Time, counters server.Counters) {
-	running := counters["Threads_running"] - 1
-	sample := result.ServerSample{At: at.Sub(s.clock).Seconds(), ThreadsRunning: &running, Status: map[string]float64{}}
+	sample := result.ServerSample{At: at.Sub(s.clock).Seconds(), Status: map[string]float64{}}
+	if running, ok := counters["Threads_running"]; ok {
+		running--
+		sample.ThreadsRunning = &running
+	}
 	for _, name := range sampledCounters {
 		if v, ok := counters[name]; ok {
 			sample.Status[name] = v
@@ -83,42 +85,18 @@ func (s *serverSampler) stop() ([]serverSample, error) {
 }
 
 // archived are the samples in the form of the archive, with the mean of the
-// threads that ran, nil without a sample.
+// threads that ran, nil when no sample tells them.
 func archived(samples []serverSample) (list []result.ServerSample, runningMean *float64) {
-	if len(samples) == 0 {
-		return nil, nil
-	}
-	sum := 0.0
+	sum, n := 0.0, 0.0
 	for _, s := range samples {
 		list = append(list, s.archived)
-		sum += *s.archived.ThreadsRunning
-	}
-	sum /= float64(len(samples))
-	return list, &sum
-}
-
-// foreignQueries is how many statements others sent to the server during a
-// trial, nil when it is not known: those that the server counted without the
-// observer's, the trial's and the load generator's own (which server it is on, KILL).
-func foreignQueries(begin, end *edge, m *result.Measure) *int64 {
-	if begin.counters == nil || end.counters == nil {
-		return nil
-	}
-	all := statements(end.counters.Delta(begin.counters))
-	ours := end.statements - begin.statements + m.OwnStatements + m.SessionSets
-	foreign := max(0, all-ours-m.Queries-m.Late-m.Unmeasured-m.ServerErrors)
-	return &foreign
-}
-
-// statements counts what the server executed, by its Com_ counters: Questions
-// counts the end of each connection as well. A prepared statement counts under
-// its own kind; Com_stmt_ counts it a second time.
-func statements(delta server.Counters) int64 {
-	sum := 0.0
-	for name, d := range delta {
-		if strings.HasPrefix(name, "Com_") && !strings.HasPrefix(name, "Com_stmt_") && name != "Com_admin_commands" {
-			sum += d
+		if running := s.archived.ThreadsRunning; running != nil {
+			sum, n = sum+*running, n+1
 		}
 	}
-	return int64(sum)
+	if n > 0 {
+		sum /= n
+		runningMean = &sum
+	}
+	return list, runningMean
 }

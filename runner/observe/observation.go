@@ -3,10 +3,12 @@ package observe
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/mysweep/mysweep/hwinfo/series"
+	"github.com/mysweep/mysweep/runner/login"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
 )
@@ -22,7 +24,10 @@ type Observation struct {
 	stops    *stopWatch
 
 	mu       sync.Mutex
-	from, to *edge // of the measured window, nil where the load generator reported none
+	from, to *edge          // of the measured window, nil where the load generator reported none
+	load     login.Identity // of the server that the load is on
+
+	own login.Identity // of the server that the observer is on
 }
 
 // edge is every counter at one moment. A machine that could not be read has an
@@ -43,6 +48,7 @@ func (o *Observer) Begin(ctx context.Context, s Subject) *Observation {
 	if s.SSH == "" {
 		b.remote = nil
 	}
+	b.own = s.Target.ServerIdentity(ctx)
 	b.begin.readServer(ctx, s.Target)
 	b.server = sampleServer(ctx, s.Target, o.clock)
 	b.lag = sampleLag(ctx, s.Replicas, o.clock)
@@ -73,6 +79,13 @@ func (b *Observation) WindowEnds(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.to = e
+}
+
+// LoadOn implements load.Edges.
+func (b *Observation) LoadOn(id login.Identity) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.load = id
 }
 
 // endWithin bounds the wait for a remote machine's counters, and serverWithin
@@ -116,8 +129,10 @@ func (b *Observation) End(m *result.Measure) result.Evidence {
 		e.WindowSeconds, e.StatusSeconds = covered(from.own.At, to.own.At), covered(from.at, to.at)
 	}
 	b.counters(&e, from, to, &end, sampleFault)
-	e.ForeignQueries = foreignQueries(&b.begin, &end, m)
+	account := accountOf(&b.begin, &end, m)
+	e.ForeignQueries = account.foreign()
 	e.ServerSamples, e.ThreadsRunningMean = archived(samples)
+	b.clearOther(&e, account)
 	return e
 }
 
@@ -153,12 +168,29 @@ func (b *Observation) counters(e *result.Evidence, from, to, end *edge, sampleFa
 	if from.counters == nil || to.counters == nil {
 		return
 	}
+	if len(e.Notes) == 0 {
+		e.Notes = untold(to.counters)
+	}
 	e.Status = map[string]float64{}
 	for name, change := range to.counters.Delta(from.counters) {
 		if change != 0 {
 			e.Status[name] = change
 		}
 	}
+}
+
+// untold notes that the server does not have the counters that this package reads by name.
+func untold(counters server.Counters) []result.Note {
+	var names []string
+	for _, name := range []string{"Questions", "Threads_running"} {
+		if _, ok := counters[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []result.Note{{Code: "counters-unknown", Text: "the server's status does not tell " + strings.Join(names, ", ")}}
 }
 
 // covered is the time between two moments in seconds, nil where one of them is

@@ -69,6 +69,37 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// TestRoutine: statements inside a routine are the caller's one statement, and nobody else's.
+func TestRoutine(t *testing.T) {
+	private := servertest.Start(t, server.Private{AllowMemory: true})
+	pool, err := private.Pool(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	for _, sql := range []string{"CREATE DATABASE routines", "CREATE PROCEDURE routines.two() BEGIN SELECT 1 INTO @a; SELECT 2 INTO @a; END"} {
+		if _, err := pool.ExecContext(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	facts := hwinfo.Read(t.Context(), hwinfo.Options{})
+	observer := New(time.Now(), &facts)
+	defer observer.Close()
+	for _, others := range []int{0, 7} {
+		o := observer.Begin(t.Context(), Subject{Target: private.Target, PID: private.PID(), Shared: true})
+		for range 20 {
+			if _, err := pool.ExecContext(t.Context(), "CALL routines.two()"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		selects(t, pool, others)
+		e := o.End(&result.Measure{Queries: 20})
+		if e.ForeignQueries == nil || *e.ForeignQueries != int64(others) {
+			t.Errorf("foreign queries %v; want %d", e.ForeignQueries, others)
+		}
+	}
+}
+
 // TestServerGone: counters that cannot be read are unknown, with a note.
 func TestServerGone(t *testing.T) {
 	private := servertest.Start(t, server.Private{AllowMemory: true})

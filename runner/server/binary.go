@@ -15,19 +15,13 @@ import (
 	"time"
 )
 
-// The flavours of servers. Percona Server is MySQL by this word.
-const (
-	MariaDB = "mariadb"
-	MySQL   = "mysql"
-)
-
 // askTimeout bounds how long a binary may take to say who it is.
 const askTimeout = 20 * time.Second
 
 // Binary is a server program, or a script that stands for one.
 type Binary struct {
 	Path    string
-	Flavour string // MariaDB or MySQL
+	Flavour string // MariaDB or MySQL, as which Percona Server counts
 	Version string // major.minor.patch, such as 10.11.19
 	Text    string // what --version said
 }

@@ -12,7 +12,7 @@ import (
 
 // ConnectionLimit is how many connections a server accepts from an account.
 type ConnectionLimit struct {
-	Most int
+	Most int    // 0 or less: none
 	Name string // max_connections, max_user_connections, or MAX_USER_CONNECTIONS of the account
 }
 
@@ -25,7 +25,7 @@ func (t *Target) ConnectionLimit(ctx context.Context) (ConnectionLimit, error) {
 	}
 	limit := ConnectionLimit{most, "max_connections"}
 	user, err := t.userLimit(ctx)
-	if err != nil || user.Most <= 0 || user.Most >= most { // 0 and -1 are no limit
+	if err != nil || user.Most <= 0 || most > 0 && user.Most >= most { // 0 and -1 are no limit
 		return limit, err
 	}
 	return user, nil

@@ -128,7 +128,17 @@ func TestServerVersion(t *testing.T) {
 		{"5.5.5-10.6.12-MariaDB-log", "", "10.6.12", MariaDB},
 		{"10.6.12-8-log", "MariaDB Enterprise Server", "10.6.12", MariaDB},
 		{"9.1.0", "MySQL Community Server - GPL", "9.1.0", MySQL},
-		{"8.0.36-28", "Percona Server (GPL), Release 28", "8.0.36", MySQL},
+		{"8.0.36-28", "Percona Server (GPL), Release 28", "8.0.36", Percona},
+		{"8.0.39", "Source distribution", "8.0.39", MySQL},
+		{"8.0.42-0ubuntu0.24.04.1", "(Ubuntu)", "8.0.42", MySQL},
+		{"5.7.mysql_aurora.2.11.2", "MySQL Community Server (GPL)", "5.7", Aurora},
+		{"8.0.11-TiDB-v7.5.0", "TiDB Server (Apache License 2.0) Community Edition, MySQL 8.0 compatible", "8.0.11", TiDB},
+		{"8.0.30-Vitess", "", "8.0.30", Vitess},
+		{"8.0.33", "Dolt", "8.0.33", Dolt},
+		{"8.0.36", "(ProxySQL)", "8.0.36", ProxySQL},
+		{"5.5.5-10.11.6 24.02.1-maxscale", "MariaDB Server", "10.11.6", MaxScale},
+		{"8.0.31", "", "8.0.31", ""},
+		{"1.2.3", "some database", "1.2.3", ""},
 	} {
 		number, flavour := serverVersion(row.version, row.comment)
 		if number != row.number || flavour != row.flavour {

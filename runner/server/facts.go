@@ -10,7 +10,7 @@ import (
 type Facts struct {
 	Version   string            `json:"version"` // as SELECT VERSION() says it
 	Comment   string            `json:"comment"` // @@version_comment
-	Flavour   string            `json:"flavour"` // MariaDB or MySQL
+	Flavour   string            `json:"flavour"` // see flavourOf
 	Variables map[string]string `json:"variables"`
 	Changed   []Changed         `json:"changed"` // nil: the server does not tell, see Notes
 	Set       []string          `json:"set"`     // names that somebody set, whatever their value; nil as Changed is
@@ -31,18 +31,22 @@ var secret = []string{"password", "secret", "wsrep_sst_auth"}
 // Facts reads version and all global variables.
 func (t *Target) Facts(ctx context.Context) (Facts, error) {
 	variables, err := t.show(ctx, "SHOW GLOBAL VARIABLES")
-	if err != nil {
+	if err != nil && !isRefused(err) {
 		return Facts{}, fmt.Errorf("variables of %s: %w", t.config.Addr, err)
 	}
 	hideSecrets(variables)
 	facts := Facts{
-		Version: variables["version"], Comment: variables["version_comment"],
+		Version: t.version, Comment: t.comment,
 		Flavour: t.Flavour, Variables: variables,
 	}
 	facts.Changed, facts.Set, err = t.changed(ctx)
 	if err != nil {
 		facts.Notes = append(facts.Notes, Note{"defaults-unknown",
 			fmt.Sprintf("which variables differ from the server's defaults is not known: %v", err)})
+	}
+	if len(t.untold) > 0 {
+		facts.Notes = append(facts.Notes, Note{"variables-unknown",
+			"the server does not tell these variables, so what follows from them is unknown: " + strings.Join(t.untold, ", ")})
 	}
 	return facts, nil
 }
@@ -78,7 +82,7 @@ const (
 // of those that somebody set. Both are nil where the server does not tell.
 func (t *Target) changed(ctx context.Context) (changed []Changed, set []string, err error) {
 	query := originsMySQL
-	if t.Flavour == MariaDB {
+	if !likeMySQL(t.Flavour) {
 		query = originsMariaDB
 	}
 	t.statements.Add(1)

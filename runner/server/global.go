@@ -47,7 +47,7 @@ func (t *Target) planGlobal(ctx context.Context, option Option) (Change, error) 
 	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL."+name).Scan(&before); err != nil {
 		var refused *mysql.MySQLError
 		if errors.As(err, &refused) && refused.Number == errUnknownVariable {
-			return Change{}, &UnknownVariableError{option.Name, t.Flavour + " " + t.Version}
+			return Change{}, &UnknownVariableError{option.Name, strings.TrimSpace(t.Flavour + " " + t.Version)}
 		}
 		return Change{}, fmt.Errorf("set global %s: %w", option.Name, err)
 	}

@@ -111,7 +111,7 @@ func (l *Lock) takeOver(ctx context.Context, conn *sql.Conn) error {
 
 func (l *Lock) acquire(ctx context.Context, conn *sql.Conn) error {
 	// A long trial must not end the session: a week is the most that all servers take.
-	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 604800"); err != nil {
+	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 604800"); err != nil && !isRefused(err) {
 		return fmt.Errorf("lock %q: %w", l.name, err)
 	}
 	var got sql.NullInt64

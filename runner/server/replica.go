@@ -21,7 +21,7 @@ type dialect struct{ primaryStatus, replicaStatus, wait string }
 
 func (t *Target) dialect() dialect {
 	words := dialect{"SHOW MASTER STATUS", "SHOW SLAVE STATUS", "MASTER_POS_WAIT"}
-	if t.Flavour != MySQL {
+	if !likeMySQL(t.Flavour) {
 		return words
 	}
 	if versionAtLeast(t.Version, 8, 2, 0) {

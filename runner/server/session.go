@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -50,8 +49,7 @@ func (t *Target) ReadSession(ctx context.Context) (Session, error) {
 		var value sql.NullString
 		// LIMIT, as sql_select_limit holds for statements without one.
 		err := conn.QueryRowContext(ctx, "SELECT @@SESSION."+name+" LIMIT 1").Scan(&value)
-		var refused *mysql.MySQLError
-		if errors.As(err, &refused) && refused.Number == errUnknownVariable {
+		if isRefused(err) {
 			continue
 		}
 		if err != nil {
@@ -68,7 +66,7 @@ func (t *Target) ReadSession(ctx context.Context) (Session, error) {
 func (t *Target) sessionVariables() []string {
 	names := slices.Sorted(maps.Keys(sessionNeeds))
 	names = append(names, "sql_mode")
-	if t.Flavour == MySQL && versionAtLeast(t.Version, 5, 7, 20) {
+	if likeMySQL(t.Flavour) && versionAtLeast(t.Version, 5, 7, 20) {
 		return append(names, "transaction_isolation")
 	}
 	return append(names, "tx_isolation")

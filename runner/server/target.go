@@ -28,7 +28,7 @@ type Target struct {
 	Cipher     string // of TLS, empty without
 	TLSVersion string // such as TLSv1.3, empty without
 	AuthPlugin string // of the account, empty when the server does not tell
-	Flavour    string // MariaDB or MySQL
+	Flavour    string // see flavourOf
 	Version    string // major.minor.patch
 	Notes      []Note
 
@@ -36,6 +36,9 @@ type Target struct {
 	observer   *sql.DB
 	session    atomic.Pointer[Session]
 	statements atomic.Int64
+	version    string   // as SELECT VERSION() says it
+	comment    string   // @@version_comment
+	untold     []string // variables that the server does not have, or does not tell
 }
 
 // Open logs in and finds out how. A TLS mode of "preferred" is settled here, so
@@ -104,12 +107,18 @@ func (t *Target) poolOf(config *mysql.Config, size int) (*sql.DB, error) {
 func (t *Target) identify(ctx context.Context) error {
 	ctx, cancel := withinAnswer(ctx)
 	defer cancel()
-	var version, comment string
 	t.statements.Add(1)
-	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION(), @@version_comment LIMIT 1").Scan(&version, &comment); err != nil {
+	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION()").Scan(&t.version); err != nil {
 		return fmt.Errorf("version of %s: %w", t.config.Addr, err)
 	}
-	t.Version, t.Flavour = serverVersion(version, comment)
+	// As the mysql client asks: ProxySQL answers this text itself.
+	if err := t.ask(ctx, "version_comment", "SELECT @@version_comment LIMIT 1", &t.comment); err != nil {
+		return err
+	}
+	t.Version, t.Flavour = serverVersion(t.version, t.comment)
+	if t.Flavour == MySQL && t.isAurora(ctx) {
+		t.Flavour = Aurora
+	}
 	if err := t.settleSession(ctx); err != nil {
 		return err
 	}
@@ -123,7 +132,7 @@ func (t *Target) identify(ctx context.Context) error {
 
 func (t *Target) identifyTransport(ctx context.Context) error {
 	status, err := t.show(ctx, "SHOW SESSION STATUS LIKE 'Ssl\\_%'")
-	if err != nil {
+	if err != nil && !isRefused(err) {
 		return fmt.Errorf("transport of %s: %w", t.config.Addr, err)
 	}
 	t.Cipher, t.TLSVersion = status["Ssl_cipher"], status["Ssl_version"]
@@ -157,12 +166,15 @@ func (t *Target) settleSession(ctx context.Context) error {
 // serverVersion takes apart what SELECT VERSION() says, such as
 // 10.11.19-MariaDB-0+deb12u1 or 5.5.5-10.11.19-MariaDB behind some proxies.
 func serverVersion(version, comment string) (number, flavour string) {
-	flavour = MySQL
-	if strings.Contains(strings.ToLower(version+comment), "mariadb") {
-		flavour = MariaDB
+	flavour = flavourOf(version, comment)
+	if !likeMySQL(flavour) {
 		version = strings.TrimPrefix(version, "5.5.5-")
 	}
-	number, _, _ = strings.Cut(version, "-")
+	end := strings.IndexFunc(version, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	if end < 0 {
+		end = len(version)
+	}
+	number = strings.TrimRight(version[:end], ".")
 	return number, flavour
 }
 

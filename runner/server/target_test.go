@@ -15,8 +15,8 @@ func TestCountersAndStatements(t *testing.T) {
 	}
 	sent := s.Statements()
 	for range 5 {
-		if n, err := s.ThreadsRunning(ctx); err != nil || n < 1 {
-			t.Errorf("threads running %d %v", n, err)
+		if err := s.Ping(ctx); err != nil {
+			t.Error(err)
 		}
 	}
 	if most, err := s.MaxConnections(ctx); err != nil || most != 151 {
@@ -30,7 +30,7 @@ func TestCountersAndStatements(t *testing.T) {
 	if own := float64(s.Statements() - sent); delta["Questions"] != own || own != 7 {
 		t.Errorf("questions grew by %v, we sent %v", delta["Questions"], own)
 	}
-	if delta["Com_select"] != 1 || delta["Com_show_status"] != 6 || delta["Connections"] != 0 {
+	if delta["Com_select"] != 6 || delta["Com_show_status"] != 1 || delta["Connections"] != 0 {
 		t.Errorf("select %v, show status %v, connections %v", delta["Com_select"], delta["Com_show_status"], delta["Connections"])
 	}
 }

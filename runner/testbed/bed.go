@@ -103,8 +103,7 @@ func (b *Bed) Alive(ctx context.Context) bool { return ping(ctx, b.target, 5*tim
 func ping(ctx context.Context, t *server.Target, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	_, err := t.ThreadsRunning(ctx)
-	return err
+	return t.Ping(ctx)
 }
 
 // prepare makes a server that was just started or reached ready to load tables,

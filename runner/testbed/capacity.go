@@ -15,7 +15,7 @@ const observers = 3
 // capacity is how much load a server accepts at a time.
 type capacity struct {
 	connections server.ConnectionLimit
-	prepared    *int // statements, of all connections together; nil when not asked for
+	prepared    *int // statements, of all connections together; nil: no limit, or not asked for
 }
 
 // readCapacity asks the server; for prepared statements only when some are
@@ -24,8 +24,10 @@ func readCapacity(ctx context.Context, t *server.Target, prepares bool) (c capac
 	if c.connections, err = t.ConnectionLimit(ctx); err != nil || !prepares {
 		return c, err
 	}
-	most, err := t.MaxPrepared(ctx)
-	c.prepared = &most
+	most, ok, err := t.MaxPrepared(ctx)
+	if ok && most >= 0 {
+		c.prepared = &most
+	}
 	return c, err
 }
 
@@ -37,7 +39,7 @@ func (e *CapacityError) Error() string { return e.text }
 // fits returns a *CapacityError when the server does not accept so many threads,
 // each with so many prepared statements.
 func (c capacity) fits(threads, statements int) error {
-	if l := c.connections; threads+observers > l.Most {
+	if l := c.connections; l.Most > 0 && threads+observers > l.Most {
 		return &CapacityError{fmt.Sprintf("needs %d connections, limit %d (%s, %d of them for mysweep itself): raise the limit, or use fewer threads",
 			threads, l.Most, l.Name, observers)}
 	}

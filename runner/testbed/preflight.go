@@ -122,7 +122,9 @@ func checkServers(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepar
 			return nil, err
 		default:
 			answering++
-			datadirs = append(datadirs, datadir)
+			if datadir != "" {
+				datadirs = append(datadirs, datadir)
+			}
 		}
 	}
 	if unreachable != nil && answering == 0 && len(endpoints) == len(p.Cases) {

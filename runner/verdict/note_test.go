@@ -292,7 +292,7 @@ func TestCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	written := map[string]bool{"failed-case": true, "skipped-case": true} // made from the status
-	for _, code := range []string{"option-file-ignored", "no-baseline", "baseline-left-out", "defaults-unknown", "option-dropped", "option-moved"} {
+	for _, code := range []string{"option-file-ignored", "no-baseline", "baseline-left-out", "defaults-unknown", "variables-unknown", "option-dropped", "option-moved"} {
 		written[code] = true // by package server, and by the command line
 	}
 	for _, dir := range []string{"sweep", "observe", "testbed"} {

@@ -1,0 +1,99 @@
+package observe
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
+)
+
+// account holds what the server counted during a trial against what was sent to it.
+type account struct {
+	delta    server.Counters // of the trial, its connects and disconnects included
+	observer int64           // statements of the observer
+	trial    *result.Measure
+}
+
+// accountOf is nil when the counters of one of the edges are not known.
+func accountOf(begin, end *edge, m *result.Measure) *account {
+	if begin.counters == nil || end.counters == nil {
+		return nil
+	}
+	return &account{end.counters.Delta(begin.counters), end.statements - begin.statements, m}
+}
+
+// foreign is how many statements others sent to the server during a trial, nil when it is not
+// known. There are two bounds, and the lower one counts: Com_ counters include the statements
+// inside routines and triggers, Questions the end of each connection and what changes its database.
+func (a *account) foreign() *int64 {
+	if a == nil {
+		return nil
+	}
+	m := a.trial
+	ours := a.observer + m.OwnStatements + m.SessionSets + m.Queries + m.Late + m.Unmeasured + m.ServerErrors
+	var lowest *int64
+	bound := func(n int64) {
+		if n = max(0, n-ours); lowest == nil || n < *lowest {
+			lowest = &n
+		}
+	}
+	if _, ok := a.delta["Com_select"]; ok {
+		bound(statements(a.delta))
+	}
+	if questions, ok := a.delta["Questions"]; ok {
+		bound(int64(questions) - m.Quits)
+	}
+	return lowest
+}
+
+// shortfall says that the server counted fewer statements than it would have to if it had answered
+// the trial's, "" when it did not. Counters that do not move at all prove nothing, nor do those
+// that somebody has set back.
+func (a *account) shortfall() string {
+	if a == nil {
+		return ""
+	}
+	m := a.trial
+	answered := m.Queries + m.Late + m.Unmeasured
+	questions, ok := a.delta["Questions"]
+	flushed := a.delta["Uptime_since_flush_status"] < 0
+	if counted := int64(questions) - a.observer; ok && !flushed && counted >= 0 && counted < answered {
+		return fmt.Sprintf("%d statements were answered, while its counter of statements grew by %d", answered, counted)
+	}
+	return ""
+}
+
+// statements counts what the server executed, by its Com_ counters: Questions
+// counts the end of each connection as well. A prepared statement counts under
+// its own kind; Com_stmt_ counts it a second time.
+func statements(delta server.Counters) int64 {
+	sum := 0.0
+	for name, d := range delta {
+		if strings.HasPrefix(name, "Com_") && !strings.HasPrefix(name, "Com_stmt_") && name != "Com_admin_commands" {
+			sum += d
+		}
+	}
+	return int64(sum)
+}
+
+// clearOther leaves out what was read from another server than the one that the load was on, and
+// says so.
+func (b *Observation) clearOther(e *result.Evidence, a *account) {
+	b.mu.Lock()
+	load := b.load
+	b.mu.Unlock()
+	why := a.shortfall()
+	if b.own.Differs(load) {
+		why = "its server_uuid, or its host, port and start time, are not those of the load's server"
+	}
+	if why == "" {
+		return
+	}
+	e.Status, e.StatusSeconds, e.ForeignQueries, e.ThreadsRunningMean, e.ServerSamples = nil, nil, nil, nil, nil
+	if !e.SharedHost {
+		e.Server = nil
+	}
+	e.Notes = append(e.Notes, result.Note{Code: "counters-of-another-server",
+		Text: "the observer's connection was on another server than the load (a balancer, proxy or reader endpoint): " + why})
+}
