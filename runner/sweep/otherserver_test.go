@@ -142,3 +142,39 @@ func tablesOf(t *testing.T, s *server.Server) []string {
 	}
 	return names
 }
+
+// TestSelectOnly: on tables that are prepared, a workload that only reads needs nothing but SELECT,
+// also on a server that is read-only.
+func TestSelectOnly(t *testing.T) {
+	s, address := backend(t, server.Private{})
+	job := existingJob(t, through(t, s.Endpoint, address), "select-key", map[string]string{"rows": "500"})
+	job.Plan.KeepTables = true
+	archiveOf(t, job)
+	pool, err := s.Pool(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	for _, sql := range []string{"CREATE USER reader@localhost, reader@127.0.0.1", "GRANT SELECT ON mysweep.* TO reader@localhost",
+		"GRANT SELECT ON mysweep.* TO reader@127.0.0.1", "SET GLOBAL read_only = ON"} {
+		if _, err := pool.ExecContext(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := through(t, s.Endpoint, address)
+	e.User, e.Password = "reader", ""
+	for _, existing := range []bool{false, true} {
+		job := existingJob(t, e, "select-key", map[string]string{"rows": "500"})
+		job.Plan.ExistingTables = existing
+		a := archiveOf(t, job)
+		if a.Trials[0].Status != result.OK {
+			t.Errorf("existing tables %t: %s %s", existing, a.Trials[0].Status, a.Trials[0].Error)
+		}
+		if got := slices.Contains(codes(a), "load"); got == existing {
+			t.Errorf("existing tables %t: notes %q; want one on the statistics where they are brought up to date", existing, codes(a))
+		}
+	}
+	if left := tablesOf(t, s); len(left) != 1 {
+		t.Errorf("tables %q; want the one that was prepared", left)
+	}
+}

@@ -23,11 +23,28 @@ func (b *Bed) loadTables(ctx context.Context, w plan.Workload) error {
 	began := time.Now()
 	loaded, err := b.makeTables(ctx, w, b.bulkOptions(w))
 	if err != nil {
-		return err
+		return b.unload(ctx, w, err)
 	}
 	seconds := time.Since(began).Seconds()
 	b.data.loadSeconds = &seconds
 	return b.recordTables(ctx, w.Label(), loaded)
+}
+
+// unloadWithin bounds how long tables that could not be made ready are dropped.
+const unloadWithin = 30 * time.Second
+
+// unload drops what was made on an existing server for a workload that could not be made ready, and
+// returns why.
+func (b *Bed) unload(ctx context.Context, w plan.Workload, why error) error {
+	if b.private != nil || b.site.plan.ExistingTables || b.site.plan.KeepTables {
+		return why
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), unloadWithin)
+	defer cancel()
+	if _, err := bulk.Unmake(ctx, b.schemaConfig(), b.site.workloads[w.Label()], b.bulkOptions(w)); err != nil {
+		return fmt.Errorf("%w; its tables could not be dropped: %w: mysweep cleanup does it", why, err)
+	}
+	return why
 }
 
 // makeTables loads the tables of a workload and lets it set up what it adds.
@@ -58,19 +75,7 @@ func (b *Bed) bulkTables(ctx context.Context, options bulk.Options, made workloa
 	if b.site.plan.ExistingTables {
 		return bulk.Check(ctx, config, made.Tables())
 	}
-	loaded, err := bulk.Make(ctx, config, made, options, func(text string) { b.site.report.Progress("%s", strings.TrimSpace(text)) })
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range loaded {
-		if !t.Reused {
-			continue // analysed when it was filled
-		}
-		if err := b.exec(ctx, "ANALYZE TABLE `"+t.Table+"`"); err != nil {
-			return nil, fmt.Errorf("analyze table %s: %w", t.Table, err)
-		}
-	}
-	return loaded, nil
+	return bulk.Make(ctx, config, made, options, func(text string) { b.site.report.Progress("%s", strings.TrimSpace(text)) })
 }
 
 // bulkOptions are those of a run: on an existing server it drops its own tables

@@ -20,7 +20,7 @@ import (
 // shared is one private server for all tests of the package.
 var shared = servertest.Shared{Private: server.Private{Options: []server.Option{{Name: "log_bin", Value: "binlog"}, {Name: "server_id", Value: "1"}}}}
 
-func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &shared)) }
+func TestMain(m *testing.M) { os.Exit(servertest.Run(m, &shared, &tcp)) }
 
 // testConfig returns the way to a schema of its own, which does not exist yet, and a connection
 // beside.

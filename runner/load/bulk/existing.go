@@ -113,6 +113,9 @@ func drop(ctx context.Context, config *mysql.Config, o Options, choose func(ours
 	defer db.Close()
 	l := &loader{Options: o, db: db, schema: config.DBName}
 	comments, err := l.comments(ctx)
+	if isWithoutSchema(err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

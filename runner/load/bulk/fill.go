@@ -54,7 +54,7 @@ func fill(ctx context.Context, config *mysql.Config, f workload.Filler, o Option
 	began := time.Now()
 	err = f.Fill(ctx, workload.Outside{Threads: o.parallel(), Seed: o.Seed, Print: print, Sent: l.sent,
 		Open: func(ctx context.Context) (workload.Conn, error) { return load.Connect(ctx, config) }})
-	if err != nil {
+	if err = explained(err); err != nil {
 		cleaning, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
 		if dropErr := l.drop(cleaning, l.made); dropErr != nil {
@@ -138,7 +138,7 @@ func (l *filler) sent(ctx context.Context, sql string) error {
 	return nil
 }
 
-// finish marks all tables as ready, and counts and analyses them.
+// finish marks all tables as ready.
 func (l *filler) finish(ctx context.Context, seconds float64) ([]Loaded, error) {
 	comments, err := l.comments(ctx)
 	if err != nil {
@@ -146,16 +146,14 @@ func (l *filler) finish(ctx context.Context, seconds float64) ([]Loaded, error) 
 	}
 	l.made = slices.DeleteFunc(l.made, func(table string) bool { _, there := comments[table]; return !there }) // it was dropped again
 	for _, table := range l.made {
-		for _, sql := range []string{"ALTER TABLE " + name(table) + " COMMENT=" + text(l.mark(ready)), "ANALYZE TABLE " + name(table)} {
-			if _, err := l.db.ExecContext(ctx, sql); err != nil {
-				return nil, fmt.Errorf("table %s.%s: %w", l.schema, table, err)
-			}
+		if _, err := l.db.ExecContext(ctx, "ALTER TABLE "+name(table)+" COMMENT="+text(l.mark(ready))); err != nil {
+			return nil, fmt.Errorf("table %s.%s: %w", l.schema, table, err)
 		}
 	}
 	return l.count(ctx, l.made, false, seconds)
 }
 
-// count counts the rows of tables.
+// count counts and analyses tables.
 func (l *filler) count(ctx context.Context, tables []string, reused bool, seconds float64) ([]Loaded, error) {
 	conn, err := l.conn(ctx)
 	if err != nil {
@@ -169,7 +167,11 @@ func (l *filler) count(ctx context.Context, tables []string, reused bool, second
 		if err != nil {
 			return nil, fmt.Errorf("table %s.%s: %w", l.schema, table, err)
 		}
-		list = append(list, Loaded{Table: table, Rows: rows, Reused: reused, Method: ByWorkload, Seconds: seconds / float64(len(tables))})
+		done := Loaded{Table: table, Rows: rows, Reused: reused, Method: ByWorkload, Seconds: seconds / float64(len(tables))}
+		if err := l.analyze(ctx, conn, &done); err != nil {
+			return nil, fmt.Errorf("table %s.%s: %w", l.schema, table, err)
+		}
+		list = append(list, done)
 	}
 	return list, nil
 }
@@ -201,6 +203,9 @@ func dropFilled(ctx context.Context, config *mysql.Config, o Options) ([]string,
 	defer db.Close()
 	l := &filler{loader: loader{Options: o, db: db, schema: config.DBName}}
 	comments, err := l.comments(ctx)
+	if isWithoutSchema(err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -14,23 +14,30 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// infilePacket is the size of the packets in which the driver sends a stream to LOAD DATA LOCAL.
-const infilePacket = 16 << 10
+// infilePacket is the size of the packets in which the driver sends a stream to LOAD DATA LOCAL,
+// and usualPacket the smallest max_allowed_packet that a server has by default.
+const (
+	infilePacket = 16 << 10
+	usualPacket  = 1 << 20
+)
 
 // loader is one call of Load.
 type loader struct {
 	Options
 	db       *sql.DB
 	schema   string
-	packet   int64 // max_allowed_packet of the server
-	localErr error // why LOAD DATA LOCAL cannot be used, nil when it can
+	packet   int64    // max_allowed_packet of the server
+	localErr error    // why LOAD DATA LOCAL cannot be used, nil when it can
+	created  []string // tables
 	mu       sync.Mutex
+	keyed    map[string]bool  // created with a key that their definition does not have
 	changed  map[string]int64 // prepared tables that do not have the rows they were loaded with: how many they have
 	prepared map[string]bool
 }
 
 // Load makes sure that all tables exist and hold the rows that the options ask for, in the schema
-// that config names. What it returns is in the order of tables; on an error, those that are ready.
+// that config names. What it returns is in the order of tables. On an error, what this call has
+// created is dropped.
 func Load(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]Loaded, error) {
 	if err := ensureSchema(ctx, config, o); err != nil {
 		return nil, err
@@ -43,23 +50,33 @@ func Load(ctx context.Context, config *mysql.Config, tables []workload.Table, o 
 		return nil, err
 	}
 	defer db.Close()
-	l := &loader{Options: o, db: db, schema: config.DBName}
+	l := &loader{Options: o, db: db, schema: config.DBName, keyed: map[string]bool{}}
 	if err := l.ask(ctx); err != nil {
 		return nil, err
 	}
+	var loaded []Loaded
 	missing, err := l.makeRoom(ctx, tables)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		loaded, err = l.loadAll(ctx, tables, missing)
 	}
-	return l.loadAll(ctx, tables, missing)
+	if err != nil {
+		return nil, l.undo(ctx, err)
+	}
+	return loaded, nil
 }
 
-// ask finds out what the server allows.
+// ask finds out what the server allows. What it does not tell is taken to be as usual.
 func (l *loader) ask(ctx context.Context) error {
-	var local sql.NullBool
-	row := l.db.QueryRowContext(ctx, "SELECT @@GLOBAL.max_allowed_packet, @@GLOBAL.local_infile")
-	if err := row.Scan(&l.packet, &local); err != nil {
-		return fmt.Errorf("settings of the server: %w", err)
+	l.packet = usualPacket
+	local := sql.NullBool{Bool: true}
+	for _, v := range []struct {
+		name string
+		to   any
+	}{{"max_allowed_packet", &l.packet}, {"local_infile", &local}} {
+		err := l.db.QueryRowContext(ctx, "SELECT @@GLOBAL."+v.name).Scan(v.to)
+		if err != nil && !isRefused(err) {
+			return fmt.Errorf("%s of the server: %w", v.name, err)
+		}
 	}
 	switch {
 	case l.NoLocalInfile:
@@ -123,7 +140,7 @@ func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing
 			continue
 		}
 		if err := l.create(ctx, conn, t); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("table %s.%s: %w", l.schema, t.Name, err)
 		}
 	}
 	return missing, nil
@@ -151,23 +168,6 @@ func (l *loader) comments(ctx context.Context) (map[string]string, error) {
 		comments[table] = comment
 	}
 	return comments, rows.Err()
-}
-
-func (l *loader) create(ctx context.Context, conn *sql.Conn, t workload.Table) error {
-	mark := l.marker(t, loading)
-	if t.Create != "" {
-		if err := run(ctx, conn, t.Create); err != nil {
-			return err
-		}
-		return run(ctx, conn, "ALTER TABLE "+name(t.Name)+" COMMENT="+text(mark))
-	}
-	sql := "CREATE TABLE " + name(t.Name) + " (" + t.Columns + ")"
-	for _, option := range [][2]string{{"ENGINE", l.StorageEngine}, {"DEFAULT CHARACTER SET", l.Charset}, {"COLLATE", l.Collation}} {
-		if option[1] != "" {
-			sql += " " + option[0] + "=" + option[1]
-		}
-	}
-	return run(ctx, conn, sql+" COMMENT="+text(mark))
 }
 
 // loadAll loads the missing tables side by side and counts the rows of all.
@@ -242,10 +242,13 @@ func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loade
 	if err != nil {
 		return done, err
 	}
-	defer conn.Close()
+	defer func() { conn.Close() }()
 	if missing {
-		if done.Method, done.Note, err = l.fill(ctx, conn, t); err != nil {
+		if conn, err = l.fill(ctx, conn, t, &done); err != nil {
 			return done, err
+		}
+		if l.keyed[t.Name] {
+			done.add("it has a primary key that its definition lacks, because the server requires one")
 		}
 		for _, sql := range t.After {
 			if err := run(ctx, conn, sql); err != nil {
@@ -257,42 +260,15 @@ func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loade
 		return done, err
 	}
 	if _, changed := l.changed[t.Name]; changed {
-		done.Note = fmt.Sprintf("has %d rows and was prepared with %d: it is used as it is; mysweep cleanup and mysweep prepare load it anew", done.Rows, t.Rows)
+		done.add(fmt.Sprintf("has %d rows and was prepared with %d: it is used as it is; mysweep cleanup and mysweep prepare load it anew", done.Rows, t.Rows))
 	} else if done.Rows != t.Rows && !t.Bookkeeping {
 		return done, fmt.Errorf("has %d rows, not %d: others write to it", done.Rows, t.Rows)
 	}
-	if missing {
-		// The server's statistics, before the table is said to be ready (markReady).
-		if err := run(ctx, conn, "ANALYZE TABLE "+name(t.Name)); err != nil {
-			return done, err
-		}
+	if err := l.analyze(ctx, conn, &done); err != nil { // before the table is said to be ready (markReady)
+		return done, err
 	}
 	done.Seconds = time.Since(began).Seconds()
 	return done, nil
-}
-
-// fill loads the rows by the best way that the server takes.
-func (l *loader) fill(ctx context.Context, conn *sql.Conn, t workload.Table) (method, note string, err error) {
-	if t.Rows == 0 || t.Row == nil {
-		return "", "", nil
-	}
-	if refused := l.refusal(); refused != nil {
-		return ByInsert, "LOAD DATA LOCAL was not used: " + refused.Error(), l.insert(ctx, conn, t)
-	}
-	err = l.loadData(ctx, conn, t)
-	if !isLocalRefused(err) {
-		return ByLoadData, "", err
-	}
-	l.mu.Lock()
-	l.localErr = err
-	l.mu.Unlock()
-	return ByInsert, "LOAD DATA LOCAL was not used: " + err.Error(), l.insert(ctx, conn, t)
-}
-
-func (l *loader) refusal() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.localErr
 }
 
 // conn opens a connection with the settings for loading.

@@ -14,23 +14,6 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Server errors that say that LOAD DATA LOCAL is not allowed: ER_NOT_ALLOWED_COMMAND,
-// ER_CLIENT_LOCAL_FILES_DISABLED, and MariaDB's ER_LOAD_INFILE_CAPABILITY_DISABLED.
-var localRefused = []uint16{1148, 3948, 4166}
-
-func isLocalRefused(err error) bool {
-	var server *mysql.MySQLError
-	if !errors.As(err, &server) {
-		return false
-	}
-	for _, number := range localRefused {
-		if server.Number == number {
-			return true
-		}
-	}
-	return false
-}
-
 // streams numbers the readers, whose names the driver keeps in one list for the whole process.
 var streams atomic.Int64
 
@@ -47,10 +30,17 @@ func (l *loader) loadData(ctx context.Context, conn *sql.Conn, t workload.Table)
 	statement := "LOAD DATA LOCAL INFILE 'Reader::" + stream + "' INTO TABLE " + name(t.Name)
 	statement += " CHARACTER SET " + l.wireCharset(t) + columnList(t)
 	if err := run(ctx, conn, statement); err != nil {
-		return err
+		return &loadDataError{err}
 	}
 	return warning(ctx, conn)
 }
+
+// loadDataError says that LOAD DATA LOCAL did not go through. Servers and proxies that do not take
+// it answer with many errors, or close the connection.
+type loadDataError struct{ cause error }
+
+func (e *loadDataError) Error() string { return e.cause.Error() }
+func (e *loadDataError) Unwrap() error { return e.cause }
 
 // wireCharset is the character set that the server is told the rows have: they are UTF-8, whatever
 // the table is in. For a table that we make in UTF-8 they are bytes to be taken as they are: that

@@ -47,6 +47,14 @@ type Loaded struct {
 	Note string
 }
 
+// add adds a sentence to the note.
+func (l *Loaded) add(sentence string) {
+	if l.Note != "" {
+		l.Note += "; "
+	}
+	l.Note += sentence
+}
+
 // The ways to load a table.
 const (
 	ByLoadData = "load data local"

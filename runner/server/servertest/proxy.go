@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -22,6 +23,8 @@ type Proxy struct {
 	Rewrite func(sql string) string
 	// Drops reports whether the connection is closed instead of sending a statement on; nil: never.
 	Drops func(sql string) bool
+	// CutStream closes the connection after so many packets of what LOAD DATA LOCAL is sent; 0: never.
+	CutStream int
 
 	turn atomic.Int64
 }
@@ -64,14 +67,20 @@ func (p *Proxy) forward(client net.Conn) {
 		client.Close()
 	}()
 	requests := bufio.NewReader(client)
-	for {
+	for streamed, loading := 0, false; ; {
 		sequence, body, err := readPacket(requests)
 		if err != nil {
 			return
 		}
 		const query, prepare = 0x03, 0x16
+		if sequence > 0 && loading {
+			if streamed++; p.CutStream > 0 && streamed > p.CutStream {
+				return
+			}
+		}
 		if sequence == 0 && len(body) > 0 && (body[0] == query || body[0] == prepare) {
 			sql := string(body[1:])
+			loading = strings.HasPrefix(sql, "LOAD DATA")
 			if p.Drops != nil && p.Drops(sql) {
 				return
 			}
