@@ -26,12 +26,15 @@ func (r *run) collect() result.Measure {
 		m.Prepared += t.preparations
 		m.Quits += t.quits
 		m.SessionSets += t.sessionSets
+		m.SentAsText = append(m.SentAsText, t.sentAsText...)
 		m.ListenRetries += t.retries
 		m.Rounds = append(m.Rounds, t.goodRounds)
 		m.Busy = append(m.Busy, t.busy.Seconds())
 		reconnecting = reconnecting || t.reconnecting || t.reconnectEvery != 0
 		writesOfNothing += t.writesOfNothing
 	}
+	slices.Sort(m.SentAsText)
+	m.SentAsText = slices.Compact(m.SentAsText)
 	m.OwnStatements = r.reaper.sent.Load()
 	m.LeftRunning, m.LeftRunningWhy = r.reaper.left, r.reaper.whyLeft
 	m.Transport, m.TLSCipher = r.transport(), r.cipher

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/mysweep/mysweep/runner/login"
+	"github.com/mysweep/mysweep/runner/workload"
 )
 
 // The session's connection: how it comes, is prepared, goes, and comes again.
@@ -133,14 +135,20 @@ func (s *session) disconnect() {
 	}
 }
 
-// prepare prepares a statement on the present connection, outside of the statement's own time.
+// prepare prepares a statement on the present connection, outside of the statement's own time. One
+// of which only the server knows whether it returns rows is sent as text: MariaDB tells the columns
+// at PREPARE alone, and the driver, asked for none, would wait for them at EXECUTE.
 func (s *session) prepare(st *statement) error {
+	if st.Kind == workload.Other && !workload.IsRowless(st.SQL) {
+		s.sendAsText(st)
+		return nil
+	}
 	s.limit(s.run.clock.now())
 	s.preparations++
 	prepared, err := s.conn.Prepare(st.SQL)
 	var server *mysql.MySQLError
 	if errors.As(err, &server) && server.Number == unsupported {
-		st.textOnly = true
+		s.sendAsText(st)
 		return nil
 	}
 	if err != nil {
@@ -148,6 +156,14 @@ func (s *session) prepare(st *statement) error {
 	}
 	st.prepared = prepared.(preparedStatement)
 	return nil
+}
+
+// sendAsText takes down that a statement is not prepared.
+func (s *session) sendAsText(st *statement) {
+	st.textOnly = true
+	if !slices.Contains(s.sentAsText, st.Type) {
+		s.sentAsText = append(s.sentAsText, st.Type)
+	}
 }
 
 // prepareAll prepares what has been declared, so that the clock need not.

@@ -32,6 +32,7 @@ type statement struct {
 	number   int // of its type in the catalogue
 	prepared preparedStatement
 	textOnly bool   // it is not prepared
+	rows     bool   // it returns rows
 	columns  int    // of its result, once known
 	raw      string // the latest text that Raw sent
 }
@@ -67,7 +68,7 @@ func (s *session) Declare(st workload.Statement) workload.Handle {
 	s.tally.lock()
 	ofType(&s.tally.types, number)
 	s.tally.unlock()
-	s.statements = append(s.statements, statement{Statement: st, number: number})
+	s.statements = append(s.statements, statement{Statement: st, number: number, rows: returnsRows(st.Kind, st.SQL)})
 	return workload.Handle(len(s.statements) - 1)
 }
 
@@ -106,17 +107,12 @@ func (s *session) Exec(h workload.Handle, args workload.Args) (workload.Outcome,
 	if err != nil {
 		return out, err
 	}
-	var result driver.Result
-	if st.prepared != nil {
-		result, err = st.prepared.Exec(s.bound.bind(args))
+	if st.rows { // of RETURNING: those that were changed
+		out.RowsAffected, err = s.fetch(st, args)
 	} else {
-		result, err = s.conn.Exec(st.SQL, s.bound.bind(args))
+		out, err = s.execText(st, "", args)
 	}
-	if err == nil {
-		out.RowsAffected, _ = result.RowsAffected() // the driver's never fail
-		out.LastInsertID, _ = result.LastInsertId()
-		s.unchanged = st.Kind == workload.Write && out.RowsAffected == 0
-	}
+	s.unchanged = err == nil && st.Kind == workload.Write && out.RowsAffected == 0
 	return out, s.ends(st, began, err)
 }
 

@@ -57,8 +57,9 @@ type thread struct {
 	writesOfNothing            int64 // of queries, those that were to write and changed no row
 	preparations, quits        int64
 	sessionSets                int64
-	transactions               int64 // rounds that ended well, in time
-	goodRounds                 int64 // the same, late or unmeasured ones included
+	sentAsText                 []string // types of statements that are not prepared
+	transactions               int64    // rounds that ended well, in time
+	goodRounds                 int64    // the same, late or unmeasured ones included
 	busy                       time.Duration
 }
 

@@ -29,6 +29,9 @@ type Measure struct {
 	// word (COM_QUIT), which the server counts among its Questions.
 	Prepared int64 `json:"prepared_total,omitempty"`
 	Quits    int64 `json:"quits_total,omitempty"`
+	// SentAsText are the types of statements that were sent as text although the
+	// protocol is the prepared one.
+	SentAsText []string `json:"sent_as_text,omitempty"`
 	// SessionSets is how many sessions began with a SET of what the workload
 	// needs (Case.SessionSet): outside the clock, unless trials reconnect.
 	SessionSets int64 `json:"session_sets_total,omitempty"`

@@ -101,6 +101,7 @@ func remarks() []Code {
 		{"no-baseline", Remark, "There is no earlier run to compare with."},
 		{"baseline-left-out", Remark, "An earlier run is not compared with, because it differs in what nobody asked to vary."},
 		{"session-set", Remark, "Sessions of a trial that reconnects began with a SET inside the clock, because the server's session defaults are not those that the workload needs."},
+		{"sent-as-text", Remark, "With the prepared protocol, some statements were sent as text: they cannot be prepared, or only the server knows whether they return rows."},
 		{"counters-unknown", Remark, "The server's counters could not be read."},
 		{"variables-unknown", Remark, "The server does not tell variables that mysweep asks for."},
 		{"defaults-unknown", Remark, "The server does not tell the defaults of its variables."},

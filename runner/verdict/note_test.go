@@ -74,6 +74,9 @@ func TestTrialNotes(t *testing.T) {
 		{"session-set", "3 sessions began with a SET inside the clock", func(_ *result.Run, t *result.Trial) {
 			t.Measure.SessionSets, t.Measure.Reconnects = 3, 3
 		}},
+		{"sent-as-text", "return rows: checksum, optimize", func(_ *result.Run, t *result.Trial) {
+			t.Measure.SentAsText = []string{"checksum", "optimize"}
+		}},
 		{"left-running", "2 statements given up at a limit may still run on the server, into the next trials: no KILL", func(_ *result.Run, t *result.Trial) {
 			t.Measure.LeftRunning, t.Measure.LeftRunningWhy = 2, "no KILL"
 		}},

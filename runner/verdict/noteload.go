@@ -45,6 +45,10 @@ func (l *looker) load() {
 		l.say("session-set", float64(m.SessionSets), "%s began with a SET inside the clock: the server's session defaults are not those that the workload needs",
 			plural(int(m.SessionSets), "session"))
 	}
+	if len(m.SentAsText) > 0 {
+		l.say("sent-as-text", float64(len(m.SentAsText)), "statements were sent as text, since they cannot be prepared or only the server knows whether they return rows: %s",
+			strings.Join(m.SentAsText, ", "))
+	}
 	if m.Deadlocks > 0 {
 		l.say("deadlocks", float64(m.Deadlocks), "%s of %s were begun anew after a deadlock or a lock wait that took too long",
 			count(float64(m.Deadlocks)), plural(int(m.Transactions+m.Deadlocks), "round"))

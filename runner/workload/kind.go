@@ -12,6 +12,14 @@ var (
 	writes = []string{"insert", "update", "delete", "replace", "load", "truncate"}
 )
 
+// rowless are the statements of kind Other that never return rows.
+var rowless = []string{"set", "do", "begin", "start", "commit", "rollback", "savepoint", "release", "create", "alter", "drop", "rename",
+	"grant", "revoke", "flush", "reset", "lock", "unlock", "use", "kill", "prepare", "deallocate"}
+
+// IsRowless reports whether a statement of kind Other never returns rows, by
+// its first word. Of others, such as OPTIMIZE and CHECKSUM, only the server knows.
+func IsRowless(sql string) bool { return slices.Contains(rowless, firstWord(afterComments(sql))) }
+
 // KindOf returns the kind of a statement by its first word after comments. A
 // statement that starts with a parenthesis is a SELECT.
 func KindOf(sql string) Kind {
@@ -19,17 +27,21 @@ func KindOf(sql string) Kind {
 	if strings.HasPrefix(sql, "(") {
 		return Read
 	}
-	first := sql
-	if end := strings.IndexFunc(sql, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }); end >= 0 {
-		first = sql[:end]
-	}
-	switch first = strings.ToLower(first); {
+	switch first := firstWord(sql); {
 	case slices.Contains(reads, first):
 		return Read
 	case slices.Contains(writes, first):
 		return Write
 	}
 	return Other
+}
+
+// firstWord is the letters at the beginning, in lower case.
+func firstWord(sql string) string {
+	if end := strings.IndexFunc(sql, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }); end >= 0 {
+		sql = sql[:end]
+	}
+	return strings.ToLower(sql)
 }
 
 // afterComments removes blanks and comments from the start of a statement.
