@@ -12,12 +12,10 @@ import (
 )
 
 // CheckTables asks each existing server whether the tables that were prepared
-// there are those of the plan, before anything is started or changed: a run never
-// drops or loads them. One that does not answer is left to Preflight.
+// there, or those of --existing-tables, are those of the plan, before anything is
+// started or changed: a run never drops or loads them. One that does not answer is
+// left to Preflight.
 func CheckTables(ctx context.Context, p *plan.Plan, endpoints Endpoints, workloads map[string]workload.Workload) error {
-	if p.ExistingTables {
-		return nil
-	}
 	asked := map[string]bool{}
 	for _, c := range p.Cases {
 		e := endpoints[c.Name]
@@ -45,9 +43,15 @@ func checkTables(ctx context.Context, p *plan.Plan, e server.Endpoint, workloads
 	config := target.Config()
 	config.DBName = p.Server.Database
 	for _, w := range p.Workloads {
-		err := bulk.CheckPrepared(ctx, config, workloads[w.Label()].Tables(), BulkOptions(p, w))
+		tables := workloads[w.Label()].Tables()
+		check := func() error { return bulk.CheckPrepared(ctx, config, tables, BulkOptions(p, w)) }
+		if p.ExistingTables {
+			check = func() error { return bulk.CheckRows(ctx, config, tables) }
+		}
+		err := check()
 		var misfit *bulk.MisfitError
-		if errors.As(err, &misfit) {
+		var rows *bulk.RowsError
+		if errors.As(err, &misfit) || errors.As(err, &rows) {
 			return fmt.Errorf("workload %s: %w", w.Label(), err)
 		}
 	}

@@ -63,6 +63,7 @@ func (a *httpAuth) Tables() []Table {
 		Columns: "username char(255) not null primary key, pass char(25), uid int, gid int",
 		Load:    []string{"username", "pass", "uid", "gid"},
 		Rows:    a.rows,
+		SizedBy: "rows",
 		Row: func(w *Row, r *rand.Rand, i int64) {
 			w.Text(username(i))
 			w.Text(letters(r, 25))

@@ -129,7 +129,7 @@ func (w *oltp04) Tables() []Table {
 		Columns: "id INTEGER UNSIGNED NOT NULL" + auto + ", k integer UNSIGNED DEFAULT '0' NOT NULL, " +
 			"c char(120) DEFAULT '' NOT NULL, pad char(60) DEFAULT '' NOT NULL, PRIMARY KEY (id), KEY k (k)",
 		Load: []string{"id", "k", "c", "pad"},
-		Rows: w.rows,
+		Rows: w.rows, SizedBy: "oltp-table-size",
 		Row: func(row *Row, _ *rand.Rand, i int64) {
 			row.Int(i + 1)
 			row.Int(0)

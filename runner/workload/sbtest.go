@@ -77,9 +77,10 @@ func (w *sbtest) table(number int, rows int64) Table {
 		Name: "sbtest" + strconv.Itoa(number),
 		Columns: "id " + id + ", k INTEGER DEFAULT '0' NOT NULL, c CHAR(120) DEFAULT '' NOT NULL, " +
 			"pad CHAR(60) DEFAULT '' NOT NULL, " + key + " (id)",
-		Load: []string{"id", "k", "c", "pad"},
-		Rows: rows,
-		Row:  w.row,
+		Load:    []string{"id", "k", "c", "pad"},
+		Rows:    rows,
+		SizedBy: "table-size",
+		Row:     w.row,
 	}
 	if w.indexK {
 		t.After = []string{fmt.Sprintf("CREATE INDEX k_%d ON %s(k)", number, t.Name)}

@@ -22,6 +22,11 @@ type Table struct {
 	Create string
 	Load   []string // the columns that Row writes, in order; empty means all that the table has
 	Rows   int64
+	// SizedBy is the option by which the user sets Rows, and RowsPerSize how many
+	// rows each of its units gives, 0 for one. It is "" when rounds do not depend
+	// on Rows.
+	SizedBy     string
+	RowsPerSize int64
 	// Row writes row i (from 0) in the order of Load.
 	Row   func(w *Row, r *rand.Rand, i int64)
 	After []string // statements after the load, e.g. CREATE INDEX

@@ -45,11 +45,63 @@ func Check(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 		}
 		l := Loaded{Table: t.Name, Rows: n, Reused: true}
 		if n != t.Rows {
-			l.Note = fmt.Sprintf("%s has %d rows, the workload's options say %d", t.Name, n, t.Rows)
+			l.Note = fmt.Sprintf("has %d rows, the workload's options say %d", n, t.Rows)
 		}
 		found = append(found, l)
 	}
 	return found, nil
+}
+
+// RowsError says that an existing table has far fewer or more rows than the workload expects, so
+// that its keys miss the rows, or meet a part of them only.
+type RowsError struct {
+	Table         string // schema.table
+	Found, Wanted int64
+	Remedy        string // the flag that makes them agree
+}
+
+func (e *RowsError) Error() string {
+	return fmt.Sprintf("existing table %s has %d rows, the workload's options say %d: make them agree with %s, or fill the table", e.Table, e.Found, e.Wanted, e.Remedy)
+}
+
+// mostOff is the factor between the rows of a table and those that a workload expects from which on
+// the run is refused.
+const mostOff = 2
+
+// CheckRows compares the numbers of rows of existing tables with those of the workload, by the
+// server's estimate, and by counting where that is far off. Its error is a *RowsError if one is.
+func CheckRows(ctx context.Context, config *mysql.Config, tables []workload.Table) error {
+	conn, hangUp, err := connect(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer hangUp()
+	for _, t := range tables {
+		if t.SizedBy == "" || t.Bookkeeping {
+			continue
+		}
+		var estimate sql.NullInt64
+		row := conn.QueryRowContext(ctx, "SELECT table_rows FROM information_schema.tables WHERE table_schema = ? AND table_name = ?", config.DBName, t.Name)
+		if err := row.Scan(&estimate); err != nil {
+			return err // there is none: Check says so
+		}
+		if estimate.Valid && !isFarOff(estimate.Int64, t) {
+			continue
+		}
+		rows, err := count(ctx, conn, t.Name)
+		if err != nil {
+			return err
+		}
+		if rows > 0 && isFarOff(rows, t) {
+			per := max(1, t.RowsPerSize)
+			return &RowsError{config.DBName + "." + t.Name, rows, t.Rows, fmt.Sprintf("--%s %d", t.SizedBy, max(1, rows/per))}
+		}
+	}
+	return nil
+}
+
+func isFarOff(rows int64, t workload.Table) bool {
+	return rows*mostOff <= t.Rows && !t.Shrinks || rows >= t.Rows*mostOff && !t.Grows
 }
 
 // connect opens one connection to the schema, for looking at tables.
