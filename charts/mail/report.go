@@ -30,18 +30,19 @@ func New(d *charts.Data, from string, to []string, date time.Time) (*Message, er
 	m := &Message{From: from, To: to, Date: date, ID: d.Archive.Run.ID, Subject: subject(d)}
 	for _, file := range page.Files(d) {
 		var b bytes.Buffer
-		if !attached(file.Name) && file.Name != "summary.txt" {
+		if !attached(file.Name) {
 			continue
 		}
 		if err := file.Write(&b); err != nil {
 			return nil, fmt.Errorf("mail: %s: %w", file.Name, err)
 		}
-		if file.Name == "summary.txt" {
-			m.Text = b.String()
-			continue
-		}
 		m.Files = append(m.Files, File{file.Name, b.Bytes()})
 	}
+	var summary strings.Builder
+	if err := page.Summary(&summary, d, d.Archive.Dir); err != nil {
+		return nil, fmt.Errorf("mail: %w", err)
+	}
+	m.Text = summary.String()
 	list, err := charts.All(d)
 	if err != nil {
 		return nil, fmt.Errorf("mail: %w", err)

@@ -28,7 +28,8 @@ func Files(d *charts.Data) []File {
 		{"cpu.csv", func(w io.Writer) error { return table.CPUs(w, a) }},
 		{"status.csv", func(w io.Writer) error { return table.Statuses(w, a) }},
 		{"facts.csv", func(w io.Writer) error { return table.Facts(w, &a.Run) }},
-		{"summary.txt", func(w io.Writer) error { return Summary(w, d) }},
+		// The path is where the run was archived, so that a copy elsewhere has the same bytes.
+		{"summary.txt", func(w io.Writer) error { return Summary(w, d, a.Run.Archive) }},
 	}
 	files = append(files, flameFiles(&a.Run)...)
 	return append(files, File{"report.html", func(w io.Writer) error { return Report(w, d) }})

@@ -35,7 +35,7 @@ func report(t *testing.T, a *result.Archive) string {
 func summaryOf(t *testing.T, a *result.Archive) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Summary(&b, data(a)); err != nil {
+	if err := Summary(&b, data(a), a.Dir); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -32,11 +32,11 @@ const (
 // plainUnits are units as plain text has them.
 var plainUnits = strings.NewReplacer("µs", "us")
 
-// Summary writes summary.txt, the body of a mail. Its last line is the archive's folder as the
-// archive names it.
-func Summary(w io.Writer, d *charts.Data) error {
+// Summary writes summary.txt, the body of a mail. Its last line is path, the archive's folder, unless
+// that is empty.
+func Summary(w io.Writer, d *charts.Data, path string) error {
 	v := newView(d)
-	s := summary{Title: charts.Line(v.Title), Word: d.Answer().Subject, Path: d.Archive.Dir}
+	s := summary{Title: charts.Line(v.Title), Word: d.Answer().Subject, Path: path}
 	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(d.Verdict.Notes)) {
 		if line.Value != "" {
 			s.Lines = append(s.Lines, pair{Name: line.Name, Value: plainUnits.Replace(charts.Line(line.Value))})

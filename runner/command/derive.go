@@ -14,7 +14,7 @@ import (
 
 // answer is the outcome of a finished run.
 type answer struct {
-	summary  []byte
+	summary  []byte // as summary.txt, with the path where the archive is now
 	document []byte // the verdict as JSON
 	stuck    bool   // the gate has been undecided several times in a row: somebody should hear of it
 	refused  bool   // a requirement is not met, or the gate refuses the run
@@ -52,10 +52,12 @@ func derive(dir string) (answer, error) {
 		if err := result.WriteFile(filepath.Join(dir, file.Name), b.Bytes()); err != nil {
 			return answer{}, err
 		}
-		if file.Name == "summary.txt" {
-			said.summary = b.Bytes()
-		}
 	}
+	var summary bytes.Buffer
+	if err := page.Summary(&summary, &charts.Data{Archive: a, Verdict: &v}, a.Dir); err != nil {
+		return answer{}, fmt.Errorf("%s: %w", dir, err)
+	}
+	said.summary = summary.Bytes()
 	return said, nil
 }
 

@@ -45,23 +45,35 @@ func usage(format string, args ...any) error {
 	return &exit{exitUsage, fmt.Errorf(format, args...)}
 }
 
+// printed reports whether an error needs no message, because the command has said it already.
+func printed(err error) bool {
+	var e *exit
+	return errors.As(err, &e) && e.cause == nil
+}
+
+// statusIn is the exit status of an error, 0 for nil.
+func statusIn(err error) int {
+	var e *exit
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &e):
+		return e.status
+	}
+	return exitFailed
+}
+
 // finish prints the error, if there is one, and returns the exit status.
 func finish(w World, err error, caught os.Signal) int {
-	var e *exit
-	if err != nil && (!errors.As(err, &e) || e.cause != nil) {
+	if err != nil && !printed(err) {
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
 			fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(line))
 		}
 	}
-	switch {
-	case caught != nil:
+	if caught != nil {
 		return exitSignals + int(caught.(syscall.Signal))
-	case err == nil:
-		return 0
-	case e != nil:
-		return e.status
 	}
-	return exitFailed
+	return statusIn(err)
 }
 
 // usageError rewords the errors of the flag package.

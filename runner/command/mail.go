@@ -17,6 +17,7 @@ import (
 
 	"github.com/mysweep/mysweep/charts"
 	message "github.com/mysweep/mysweep/charts/mail"
+	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
@@ -26,19 +27,14 @@ func mailCommand(w World) *cli.Command {
 		Name:      "mail",
 		Usage:     "mail a run: summary, charts and files",
 		ArgsUsage: "DIR",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringSliceFlag{Name: "to", Usage: "`ADDRESS` of a recipient, or a list of them (repeatable)"},
 			&cli.StringFlag{Name: "from", Usage: "`ADDRESS` of the sender (default: mysweep at this host)"},
 			&cli.BoolFlag{Name: "latest", Usage: "DIR is an archive: mail its newest run", DisableDefaultText: true},
 			&cli.StringFlag{Name: "max-size", Usage: "`SIZE` of the mail; above it attachments are zipped, then left out, the largest first (default: 8MB)"},
-			&cli.StringFlag{Name: "sendmail", Usage: "pass the mail to this `PROGRAM`, e.g. /usr/sbin/sendmail"},
-			&cli.StringFlag{Name: "smtp", Usage: "send the mail through the SMTP server at `HOST:PORT`"},
-			&cli.StringFlag{Name: "smtp-tls", Usage: "`POLICY`: opportunistic (TLS if offered, any certificate), required, unverified or never (default: opportunistic; required with --smtp-user)"},
-			&cli.StringFlag{Name: "smtp-user", Usage: "log in to the SMTP server as `USER`"},
-			&cli.StringFlag{Name: "smtp-password-file", Usage: "read the password of --smtp-user from the first line of a `FILE`"},
-		},
+		}, localFlags(transportFlags()...)...),
 		Action: func(c *cli.Context) error {
-			m, err := mailing(c)
+			m, err := mailing(c, "to")
 			if err != nil {
 				return err
 			}
@@ -69,9 +65,22 @@ type delivery struct {
 // defaultMailSize is what most servers take.
 const defaultMailSize = 8_000_000
 
-// mailing reads the flags that say how a mail is delivered.
-func mailing(c *cli.Context) (d delivery, err error) {
-	if d.to, err = recipients(c.StringSlice("to")); err != nil {
+// transportFlags say how a mail is delivered.
+func transportFlags() []plan.Flag {
+	const group = plan.GroupOutput
+	return []plan.Flag{
+		{Name: "sendmail", Group: group, Arg: "PROGRAM", Help: "pass the mail to this program, e.g. /usr/sbin/sendmail"},
+		{Name: "smtp", Group: group, Arg: "HOST:PORT", Help: "send the mail through this SMTP server"},
+		{Name: "smtp-tls", Group: group, Arg: "POLICY", Choices: []string{tlsOpportunistic, tlsRequired, tlsUnverified, tlsNever},
+			Help: "TLS with the SMTP server; opportunistic takes any certificate", Unset: "opportunistic; required with --smtp-user"},
+		{Name: "smtp-user", Group: group, Arg: "USER", Help: "log in to the SMTP server as this user"},
+		{Name: "smtp-password-file", Group: group, Arg: "FILE", Help: "read the password of --smtp-user from the first line of a file"},
+	}
+}
+
+// mailing reads the flags that say how a mail is delivered, to names the flag of the recipients.
+func mailing(c *cli.Context, to string) (d delivery, err error) {
+	if d.to, err = recipients(to, c.StringSlice(to)); err != nil {
 		return d, err
 	}
 	if c.IsSet("sendmail") && c.IsSet("smtp") {
@@ -93,7 +102,7 @@ func mailing(c *cli.Context) (d delivery, err error) {
 	}
 	for _, address := range d.to {
 		if !strings.Contains(address, "@") {
-			return d, usage("--to %s: an SMTP server needs an address with a domain; mail to local users goes through --sendmail /usr/sbin/sendmail", address)
+			return d, usage("--%s %s: an SMTP server needs an address with a domain; mail to local users goes through --sendmail /usr/sbin/sendmail", to, address)
 		}
 	}
 	d.relay, err = relayOf(c)
@@ -126,9 +135,9 @@ func relayOf(c *cli.Context) (*relay, error) {
 	return r, err
 }
 
-// recipients reads addresses, each text being one or a list; a local user is a name without a
-// domain.
-func recipients(texts []string) (to []string, err error) {
+// recipients reads the addresses of a flag, each text being one or a list; a local user is a name
+// without a domain.
+func recipients(flag string, texts []string) (to []string, err error) {
 	for _, text := range texts {
 		words := []string{text}
 		if !strings.ContainsAny(text, `<"`) { // else a comma may be part of a name
@@ -141,7 +150,7 @@ func recipients(texts []string) (to []string, err error) {
 			}
 			list, err := mail.ParseAddressList(word)
 			if err != nil {
-				return nil, usage("invalid --to %q: %s: expected addresses such as dba@example.org, or names of local users", word, strings.TrimPrefix(err.Error(), "mail: "))
+				return nil, usage("invalid --%s %q: %s: expected addresses such as dba@example.org, or names of local users", flag, word, strings.TrimPrefix(err.Error(), "mail: "))
 			}
 			if len(list) == 1 {
 				to = append(to, word)
@@ -153,7 +162,7 @@ func recipients(texts []string) (to []string, err error) {
 		}
 	}
 	if len(to) == 0 {
-		return nil, usage("name a recipient: --to dba@example.org")
+		return nil, usage("name a recipient: --%s dba@example.org", flag)
 	}
 	return to, nil
 }
@@ -206,17 +215,21 @@ func makeMail(c *cli.Context, dir string, d delivery) (text []byte, from string,
 	if a.Dir, err = filepath.Abs(dir); err != nil {
 		return nil, "", err
 	}
-	from = c.String("from")
-	if from == "" {
+	if from = c.String("from"); from == "" {
 		from = "mysweep@" + a.Run.ClientHost
 	}
+	text, err = mailText(a, from, d)
+	return text, from, err
+}
+
+// mailText is the message about an archive.
+func mailText(a *result.Archive, from string, d delivery) ([]byte, error) {
 	v := verdict.Of(a)
 	m, err := message.New(&charts.Data{Archive: a, Verdict: &v}, from, d.to, time.Now())
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	text, err = m.Fit(d.maxSize, a.Dir)
-	return text, from, err
+	return m.Fit(d.maxSize, a.Dir)
 }
 
 // send hands the message over.

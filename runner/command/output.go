@@ -34,7 +34,7 @@ type output struct {
 // outputFlags are the flags of run that are no part of a plan.
 func outputFlags() []cli.Flag {
 	const group = plan.GroupOutput
-	return cliFlags([]plan.Flag{
+	return cliFlags(append([]plan.Flag{
 		{Name: "out", Group: group, Common: true, Arg: "DIR", Help: "write the results to this folder"},
 		{Name: "archive", Group: group, Common: true, Arg: "DIR", Help: "write the results to DIR/<server host>/<UTC time>-<name>",
 			Unset: defaultArchive + ", else ./" + localArchive},
@@ -44,7 +44,7 @@ func outputFlags() []cli.Flag {
 		printFlag(),
 		formatFlag(),
 		{Name: "quiet", Group: group, Common: true, Kind: plan.Switch, Help: "print nothing on success"},
-	})
+	}, runMailFlags()...))
 }
 
 // chooseOutput chooses the folder of the run and checks that it is writable.

@@ -12,20 +12,18 @@ import (
 	"github.com/mysweep/mysweep/runner/sweep"
 )
 
-// progress shows a sweep under way on standard error: a bar to a person, a
-// line a minute at most to a log.
+// progress shows a sweep under way as a bar on standard error, when that is a terminal.
 type progress struct {
 	world World
 	quiet bool
 	bar   *progressbar.ProgressBar
-	last  time.Time // of the last line in a log
 
 	paceFrom time.Time // when the first trial had ended
 	paceDone int       // trials that had ended then
 }
 
 func newProgress(w World, quiet bool) *progress {
-	return &progress{world: w, quiet: quiet, last: time.Now()}
+	return &progress{world: w, quiet: quiet || !w.ErrTerminal}
 }
 
 func (p *progress) watch(e sweep.Event) {
@@ -35,12 +33,7 @@ func (p *progress) watch(e sweep.Event) {
 	if e.Trial != nil && p.paceFrom.IsZero() {
 		p.paceFrom, p.paceDone = time.Now(), e.Done
 	}
-	if p.world.ErrTerminal {
-		p.show(e)
-	} else if time.Since(p.last) >= time.Minute {
-		p.last = time.Now()
-		fmt.Fprintf(p.world.Stderr, "mysweep: %s\n", p.describe(e))
-	}
+	p.show(e)
 }
 
 func (p *progress) show(e sweep.Event) {

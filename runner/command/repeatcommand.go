@@ -1,17 +1,20 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
-// repeatCommand is the command line that repeats the run, quoted for a shell. It
-// has no folder, since that one holds this run, and DSNs are without passwords.
+// repeatCommand is the command line that repeats the run, quoted for a shell. It has no folder,
+// since that one holds this run, nothing about mail, and DSNs are without passwords.
 func repeatCommand(c *cli.Context) string {
 	words := []string{"mysweep", c.Command.Name}
 	for _, name := range c.LocalFlagNames() {
-		if len(name) == 1 || name == "resume" || name == "out" || isAlias(c, name) {
+		if len(name) == 1 || name == "resume" || name == "out" || isAlias(c, name) || isMailFlag(name) {
 			continue
 		}
 		words = append(words, flagWords(c, name)...)
@@ -41,6 +44,10 @@ func isAlias(c *cli.Context, name string) bool {
 		}
 	}
 	return false
+}
+
+func isMailFlag(name string) bool {
+	return slices.ContainsFunc(runMailFlags(), func(f plan.Flag) bool { return f.Name == name })
 }
 
 func flagWords(c *cli.Context, name string) []string {

@@ -19,8 +19,8 @@ import (
 	"github.com/mysweep/mysweep/runner/testbed"
 )
 
-// resume continues the run of an archive.
-func resume(c *cli.Context, w World) error {
+// resume continues the run of an archive and fills in its outcome.
+func resume(c *cli.Context, w World, o *outcome) error {
 	dir := c.String("resume")
 	if c.IsSet("mode") {
 		return usage("--resume %s: the files of the archive have a mode already: leave out --mode", dir)
@@ -82,7 +82,7 @@ func resume(c *cli.Context, w World) error {
 			return err
 		}
 	}
-	return locked(c, w, output{dir: job.Dir, mode: result.FileMode}, job)
+	return locked(c, w, o, output{dir: job.Dir, mode: result.FileMode}, job)
 }
 
 // nameAgain takes the server's name from the flags: a redacted archive has its role

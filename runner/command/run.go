@@ -39,16 +39,23 @@ func runCommand(w World) *cli.Command {
 			if err := checkFormat(c); err != nil {
 				return err
 			}
-			if c.IsSet("resume") {
-				return resume(c, w)
+			mail, err := newRunMail(c)
+			if err != nil {
+				return err
 			}
-			return run(c, w)
+			var o outcome
+			if c.IsSet("resume") {
+				err = resume(c, w, &o)
+			} else {
+				err = run(c, w, &o)
+			}
+			return mail.report(c, w, o, err)
 		},
 	}
 }
 
-// run starts a new run.
-func run(c *cli.Context, w World) error {
+// run starts a new run and fills in its outcome.
+func run(c *cli.Context, w World, o *outcome) error {
 	p, err := makePlan(c, w)
 	if err != nil {
 		return err
@@ -86,7 +93,7 @@ func run(c *cli.Context, w World) error {
 	job.Run.Notes = notes
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
-	return locked(c, w, out, job)
+	return locked(c, w, o, out, job)
 }
 
 // limitTime ends the run's context after --max-time, its start included.
@@ -152,12 +159,17 @@ func runID(now time.Time) string {
 }
 
 // locked runs the job while holding the lock of the archive.
-func locked(c *cli.Context, w World, out output, job sweep.Job) error {
+func locked(c *cli.Context, w World, o *outcome, out output, job sweep.Job) error {
 	lock, err := holdFolder(out)
 	if err != nil {
 		return heldOr(err)
 	}
 	defer lock.Unlock()
+	if !job.Redact {
+		if job.Run.Archive, err = filepath.Abs(out.dir); err != nil {
+			return err
+		}
+	}
 	job.Best, job.Knee, job.Confirm = verdict.BestCell, verdict.KneeCell, verdict.ConfirmCells
 	progress := newProgress(w, c.Bool("quiet"))
 	layout, _ := printLayout(c) // checked before anything was started
@@ -174,7 +186,7 @@ func locked(c *cli.Context, w World, out output, job sweep.Job) error {
 	if left := sayWhatIsLeft(w, done); sweepErr == nil || errors.Is(sweepErr, sweep.ErrTrials) {
 		sweepErr = errors.Join(left, sweepErr)
 	}
-	return conclude(c, w, out, &job.Plan, sweepErr)
+	return conclude(c, o, out, &job.Plan, sweepErr)
 }
 
 // errNotUndone means that the results are complete, but a change that was made for
@@ -236,9 +248,9 @@ func heldOr(err error) error {
 	return err
 }
 
-// conclude writes the derived files of the archive, prints the summary and chooses
-// the exit status.
-func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error) error {
+// conclude writes the derived files of the archive, fills in the outcome and chooses the exit
+// status.
+func conclude(c *cli.Context, o *outcome, out output, p *plan.Plan, sweepErr error) error {
 	err := keepBaseline(out)
 	var answer answer
 	if err == nil {
@@ -247,10 +259,11 @@ func conclude(c *cli.Context, w World, out output, p *plan.Plan, sweepErr error)
 	if err != nil {
 		return errors.Join(sweepErr, whatIsLost(out.dir, err))
 	}
-	status := statusOf(sweepErr, answer)
-	if (!c.Bool("quiet") || status != 0 || answer.stuck) && c.String("print") == "" {
-		w.Stdout.Write(answer.text(c.String("format")))
+	o.dir, o.stuck = out.dir, answer.stuck
+	if c.String("print") == "" {
+		o.text = answer.text(c.String("format"))
 	}
+	status := statusOf(sweepErr, answer)
 	switch {
 	case c.Context.Err() != nil:
 		return fmt.Errorf("%w: go on by mysweep run --resume %s%s", context.Cause(c.Context), quote(out.dir), loginAgain(p))

@@ -271,7 +271,7 @@ func TestRecipients(t *testing.T) {
 		"Jürgen Öl <j@example.org>":           "[Jürgen Öl <j@example.org>]",
 		"":                                    "", "a b": "", "@": "", "x@y>\r\nBcc: z@z": "",
 	} {
-		to, err := recipients([]string{text})
+		to, err := recipients("to", []string{text})
 		if got := fmt.Sprint(to); (err == nil) != (want != "") || err == nil && got != want {
 			t.Errorf("%q: %s %v, want %s", text, got, err, want)
 		}

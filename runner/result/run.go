@@ -26,6 +26,9 @@ type Run struct {
 	Status  Status `json:"status,omitempty"`
 	Trials  int    `json:"trials_planned"`
 	Command string `json:"command"` // the command line that repeats the run
+	// Archive is the folder that the run was written to, an absolute path; empty in redacted and in
+	// older archives.
+	Archive string `json:"archive,omitempty"`
 
 	Plan   plan.Plan     `json:"plan"`
 	Client hwinfo.Facts  `json:"client"`
