@@ -133,7 +133,7 @@ func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*
 			rounds[i] = t.Queries
 		}
 	}
-	if err := portBudget(os.DirFS("/"), r.address.Addr, t, len(rounds)); err != nil {
+	if err := portBudget(os.DirFS("/"), r.address.Addr, t, Reconnects(w, t.Reconnect), len(rounds)); err != nil {
 		return nil, err
 	}
 	r.threadCount = len(rounds)

@@ -50,7 +50,7 @@ func sweepFlags() []Flag {
 		{Name: "reconnect", Group: GroupSweep, Default: "never", Arg: "WHEN",
 			Help: "reconnect never, after each query, after each round or after N rounds", Field: func(p *Plan) any { return &p.Reconnect }, Check: checkReconnect},
 		{Name: "settle", Group: GroupSweep, Arg: "LIMITS",
-			Help:  "before each case, wait until the machine is idle, e.g. load1=0.5,dirty=5%,timewait=1000,timeout=10m",
+			Help:  "before each case, wait until the machine is idle, e.g. load1=0.5,dirty=5%,timewait=1000,timeout=10m (default: for ports, where threads reconnect over TCP)",
 			Field: func(p *Plan) any { return &p.Settle }},
 		{Name: "max-load", Group: GroupSweep, Arg: "LIMITS",
 			Help:  "before each trial, pause while the server is above these limits, e.g. Threads_running=50,replica_lag=10s",

@@ -57,9 +57,7 @@ func (s *sweep) newTrial(slot plan.Slot) result.Trial {
 		Repeat: slot.Repeat, Confirm: slot.Repeat > p.Repeat && !p.Interleaved(slot), Interleaved: p.Interleaved(slot), StartedAt: time.Now().UTC(),
 		Protocol: p.Protocol, Reconnect: p.Reconnect, StorageEngine: p.StorageEngine,
 	}
-	if r, ok := s.Workloads[slot.Workload].(workload.Reconnecter); ok && r.Reconnects() != "" {
-		t.Reconnect = r.Reconnects()
-	}
+	t.Reconnect = load.Reconnects(s.Workloads[slot.Workload], p.Reconnect)
 	if l, ok := s.Workloads[slot.Workload].(workload.Limiter); ok {
 		if most := l.Limit(slot.Threads); !math.IsInf(most, 0) {
 			t.Limit = &most

@@ -76,7 +76,7 @@ func sameDatadir(a, b plan.Case) bool {
 // clone makes a paused bed for a case, on a copy of the datadir of b.
 func (s *Site) clone(ctx context.Context, b *Bed, c plan.Case) error {
 	s.report.Progress("copying the tables for case %s", c.Name)
-	private, err := privateServer(&s.plan, c, s.allowed)
+	private, err := privateServer(&s.plan, c, s.reconnects(), s.allowed)
 	if err != nil {
 		return err
 	}

@@ -215,7 +215,7 @@ func checkPrivate(ctx context.Context, p *plan.Plan, endpoints map[string]*serve
 var errCannotStart = errors.New("no private server can be started")
 
 func checkCase(ctx context.Context, p *plan.Plan, c plan.Case) error {
-	private, err := privateServer(p, c, ownCPUs())
+	private, err := privateServer(p, c, false, ownCPUs())
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 )
@@ -19,13 +20,39 @@ import (
 // private server with many threads: the most that every server takes.
 const morePrepared = "1048576"
 
-// spareConnections is what max_connections is raised above the threads: for our
+// stockConnections is max_connections of a server that nobody configured, and spareConnections is what max_connections is raised above the threads: for our
 // own observation, the lock, and a user who looks at the server.
-const spareConnections = 20
+const (
+	stockConnections = 151
+	spareConnections = 20
+)
+
+// connectionRoom is the max_connections that a private server needs, 0 for the stock one. A server
+// takes its time to notice that a connection has ended, so that threads that reconnect may hold two.
+func connectionRoom(threads int, reconnect bool) int {
+	if reconnect {
+		threads *= 2
+	}
+	if most := threads + spareConnections; most > stockConnections {
+		return most
+	}
+	return 0
+}
+
+// reconnects reports whether threads of any workload do.
+func (s *Site) reconnects() bool {
+	for _, w := range s.workloads {
+		if when := load.Reconnects(w, s.plan.Reconnect); when != "never" && when != "" {
+			return true
+		}
+	}
+	return false
+}
 
 // privateServer is the private server of a case: the plan's, with what the
-// case changes. A case's option replaces the plan's of the same name.
-func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Private, error) {
+// case changes. A case's option replaces the plan's of the same name. reconnect
+// says that threads reconnect.
+func privateServer(p *plan.Plan, c plan.Case, reconnect bool, allowed unix.CPUSet) (server.Private, error) {
 	s := server.Private{
 		Mysqld:          first(c.Mysqld, p.Private.Mysqld),
 		DatadirParent:   first(c.DatadirParent, p.Private.DatadirParent),
@@ -37,9 +64,6 @@ func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Priva
 		ForgetPages:     c.FreshStart(),
 		Wrap:            strings.Fields(c.Wrap),
 		StartTimeout:    2 * time.Minute,
-	}
-	if most := p.Threads.Max() + spareConnections; most > 151 {
-		s.MaxConnections = most
 	}
 	switch first(c.Transport, p.Private.Transport) {
 	case "tcp":
@@ -58,6 +82,7 @@ func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Priva
 		s.Listen = true
 		s.Options = append(server.PrimaryOptions(), s.Options...)
 	}
+	s.MaxConnections = connectionRoom(p.Threads.Max(), reconnect)
 	if s.MaxConnections > 0 && p.Protocol == "prepared" {
 		s.Options = append([]server.Option{{Name: "max_prepared_stmt_count", Value: morePrepared}}, s.Options...)
 	}
@@ -68,7 +93,7 @@ func privateServer(p *plan.Plan, c plan.Case, allowed unix.CPUSet) (server.Priva
 // start starts the case's private server, with its replicas.
 func (b *Bed) start(ctx context.Context) error {
 	b.site.report.Progress("starting a private server")
-	private, err := privateServer(&b.site.plan, b.Case, b.site.allowed)
+	private, err := privateServer(&b.site.plan, b.Case, b.site.reconnects(), b.site.allowed)
 	if err != nil {
 		return err
 	}
@@ -85,7 +110,7 @@ func (b *Bed) start(ctx context.Context) error {
 
 // restart gives the private server the options of a case and starts it by how.
 func (b *Bed) restart(ctx context.Context, c plan.Case, how func(context.Context) error) error {
-	private, err := privateServer(&b.site.plan, c, b.site.allowed)
+	private, err := privateServer(&b.site.plan, c, b.site.reconnects(), b.site.allowed)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (b *Bed) startReplicas(ctx context.Context) error {
 	b.site.report.Progress("starting %d replicas", b.Replicas)
 	c := b.Case
 	c.Replicas, c.Transport = 0, "socket"
-	private, err := privateServer(&b.site.plan, c, b.site.allowed)
+	private, err := privateServer(&b.site.plan, c, b.site.reconnects(), b.site.allowed)
 	if err != nil {
 		return err
 	}

@@ -3,22 +3,57 @@ package testbed
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"time"
 
 	"github.com/mysweep/mysweep/hwinfo/procfs"
+	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/plan"
 )
 
 // settle waits until the machine and the server have come to rest, as far as
 // the plan asks for it. Waiting in vain is a note, not a failure.
 func (b *Bed) settle(ctx context.Context) error {
-	conditions := b.site.plan.Settle
+	return b.await(ctx, b.site.plan.Settle)
+}
+
+// settlePorts waits, before another case than the last one, until the ports are free again that its
+// connections have used, when the load reconnects over TCP. A condition that the plan sets on them
+// is the one that holds.
+func (b *Bed) settlePorts(ctx context.Context, w plan.Workload) error {
+	last := b.site.last[0]
+	reconnects := load.Reconnects(b.site.workloads[w.Label()], b.site.plan.Reconnect)
+	if last == "" || last == b.Name || reconnects == "never" || reconnects == "" || b.target.Config().Net != "tcp" {
+		return nil
+	}
+	address, err := net.ResolveTCPAddr("tcp", b.target.Config().Addr)
+	if err != nil {
+		return nil // the load's own connections tell
+	}
+	ports, scarce := load.ScarcePorts(os.DirFS("/"), address)
+	if !scarce {
+		return nil
+	}
+	c := plan.Settle{TimeWait: b.site.plan.Settle.TimeWait, Timeout: portsWithin}
+	if c.TimeWait == nil {
+		few := ports / 10
+		c.TimeWait = &few
+	}
+	return b.await(ctx, c)
+}
+
+// portsWithin is longer than a port stays in TIME_WAIT.
+const portsWithin = plan.Duration(90 * time.Second)
+
+// await waits until conditions hold.
+func (b *Bed) await(ctx context.Context, conditions plan.Settle) error {
 	if !conditions.Any() {
 		return nil
 	}
 	limit := time.After(time.Duration(conditions.Timeout))
 	for {
-		wanting := b.unsettled(ctx)
+		wanting := b.unsettled(ctx, conditions)
 		if wanting == "" {
 			return nil
 		}
@@ -35,8 +70,7 @@ func (b *Bed) settle(ctx context.Context) error {
 }
 
 // unsettled names the first condition that does not hold yet.
-func (b *Bed) unsettled(ctx context.Context) string {
-	c := b.site.plan.Settle
+func (b *Bed) unsettled(ctx context.Context, c plan.Settle) string {
 	if c.Load1 != nil {
 		if load, ok := loadAverage(); ok && load.One > *c.Load1 {
 			return fmt.Sprintf("the load average is %.2f, wanted %.2f", load.One, *c.Load1)

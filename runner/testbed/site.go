@@ -121,13 +121,16 @@ func (s *Site) Open(ctx context.Context, c plan.Case, w plan.Workload) (*Bed, er
 		return nil, fmt.Errorf("case %s: workload %s: %w", c.Name, w.Label(), err)
 	}
 	if b.warm[w.Label()] {
-		return b, nil
+		return b, b.settlePorts(ctx, w)
 	}
 	if err := b.cacheState(ctx, w); err != nil {
 		return nil, fmt.Errorf("case %s: %w", c.Name, err)
 	}
 	b.warm[w.Label()] = true
-	return b, b.settle(ctx)
+	if err := b.settle(ctx); err != nil {
+		return b, err
+	}
+	return b, b.settlePorts(ctx, w)
 }
 
 // openCase makes the open bed the case's; without one it starts, resumes or

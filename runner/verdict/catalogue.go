@@ -52,7 +52,7 @@ func cautions() []Code {
 		{"thermal-throttled", Caution, "CPUs were slowed down by heat."},
 		{"cpu-throttled", Caution, "Processes waited because a control group had used up its CPU quota."},
 		{"swapping", Caution, "Memory was swapped during a trial."},
-		{"port-exhaustion-near", Caution, "More than 80 % of the ephemeral ports were in TIME_WAIT."},
+		{"port-exhaustion-near", Caution, "More than half of the ephemeral ports were in TIME_WAIT, so that the kernel searched long for a free one."},
 		{"listen-overflow", Caution, "The listen queue overflowed, so that connects were retried by the kernel."},
 		{"left-running", Caution, "A statement was given up at a limit and may still run on the server, because KILL was not sent or was refused."},
 		{"deadlocks", Caution, "Rounds were begun anew after a deadlock or a lock wait that took too long."},

@@ -99,7 +99,7 @@ func TestTrialNotes(t *testing.T) {
 			r.Plan.Time, r.Plan.MinTime = plan.Duration(time.Second), 0
 			t.Measure.Latency.Mean = ptr(0.05)
 		}},
-		{"port-exhaustion-near", "25,000 sockets were in TIME_WAIT, 89 % of the 28,232", func(_ *result.Run, t *result.Trial) {
+		{"port-exhaustion-near", "25,000 sockets were in TIME_WAIT, 89 % of the 28,232 ephemeral ports: the kernel's search for a free one takes the client's CPU time and makes connects slow: widen net.ipv4.ip_local_port_range", func(_ *result.Run, t *result.Trial) {
 			sample(t.Evidence.Client, "tcp.timewait", 25000)
 		}},
 		{"shared-host", "one machine", func(_ *result.Run, t *result.Trial) { t.Evidence.SharedHost, t.Evidence.Server = true, nil }},
