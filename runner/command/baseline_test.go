@@ -57,7 +57,11 @@ func night(t *testing.T, root string, n int, factor float64, baseline string) (o
 
 // lines are the first lines of a summary, which a reader sees first.
 func firstLines(said answer) string {
-	return strings.Join(strings.SplitN(string(said.summary), "\n", 6)[:5], "\n")
+	text, err := said.text("text")
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.SplitN(string(text), "\n", 6)[:5], "\n")
 }
 
 // What becomes of a gate from its first night on.

@@ -14,18 +14,29 @@ import (
 
 // answer is the outcome of a finished run.
 type answer struct {
-	summary  []byte // as summary.txt, with the path where the archive is now
-	document []byte // the verdict as JSON
-	stuck    bool   // the gate has been undecided several times in a row: somebody should hear of it
-	refused  bool   // a requirement is not met, or the gate refuses the run
+	archive *result.Archive
+	verdict *verdict.Verdict
+	stuck   bool // the gate has been undecided several times in a row: somebody should hear of it
+	refused bool // a requirement is not met, or the gate refuses the run
 }
 
-// text is the answer in a format of --format.
-func (a *answer) text(format string) []byte {
-	if format == "json" {
-		return a.document
+// text is the answer in a format of --format: the summary, as Markdown, or the verdict as JSON.
+func (a *answer) text(format string) ([]byte, error) {
+	var b bytes.Buffer
+	var err error
+	d := &charts.Data{Archive: a.archive, Verdict: a.verdict}
+	switch format {
+	case "json":
+		err = document.Verdict(&b, a.archive, a.verdict)
+	case "markdown":
+		err = page.Markdown(&b, d, a.archive.Dir)
+	default:
+		err = page.Summary(&b, d, a.archive.Dir)
 	}
-	return a.summary
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.archive.Dir, err)
+	}
+	return b.Bytes(), nil
 }
 
 // derive writes the derived files of an archive.
@@ -38,12 +49,7 @@ func derive(dir string) (answer, error) {
 		return answer{}, err
 	}
 	v := verdict.Of(a)
-	said := answer{refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
-	var b bytes.Buffer
-	if err := document.Verdict(&b, a, &v); err != nil {
-		return answer{}, fmt.Errorf("%s: the verdict as JSON: %w", dir, err)
-	}
-	said.document = b.Bytes()
+	said := answer{archive: a, verdict: &v, refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
 	for _, file := range page.Files(&charts.Data{Archive: a, Verdict: &v}) {
 		var b bytes.Buffer
 		if err := file.Write(&b); err != nil {
@@ -53,11 +59,6 @@ func derive(dir string) (answer, error) {
 			return answer{}, err
 		}
 	}
-	var summary bytes.Buffer
-	if err := page.Summary(&summary, &charts.Data{Archive: a, Verdict: &v}, a.Dir); err != nil {
-		return answer{}, fmt.Errorf("%s: %w", dir, err)
-	}
-	said.summary = summary.Bytes()
 	return said, nil
 }
 

@@ -43,6 +43,7 @@ func outputFlags() []cli.Flag {
 		{Name: "redact-host", Group: group, Kind: plan.Switch, Help: "replace host names by roles in the archive"},
 		printFlag(),
 		formatFlag(),
+		textfileFlag(),
 		{Name: "quiet", Group: group, Common: true, Kind: plan.Switch, Help: "print nothing on success"},
 	}, runMailFlags()...))
 }

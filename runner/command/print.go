@@ -30,19 +30,19 @@ func printLayout(c *cli.Context) (string, error) {
 // formatFlag is for programs that read the verdict.
 func formatFlag() plan.Flag {
 	return plan.Flag{Name: "format", Group: plan.GroupOutput, Choices: verdictFormats(), Default: "text",
-		Help: "print the summary, or the verdict as JSON"}
+		Help: "format of the summary; json is the whole verdict"}
 }
 
-func verdictFormats() []string { return []string{"text", "json"} }
+func verdictFormats() []string { return []string{"text", "markdown", "json"} }
 
 // checkFormat checks --format and that no other flag chooses what is printed.
 func checkFormat(c *cli.Context) error {
 	format := c.String("format")
 	if !slices.Contains(verdictFormats(), format) {
-		return usage("invalid --format %q: expected text or json", format)
+		return usage("invalid --format %q: expected %s", format, plan.Enumerate(verdictFormats()))
 	}
-	if format == "json" && c.String("print") != "" {
-		return usage("--format json and --print are mutually exclusive")
+	if format != "text" && c.String("print") != "" {
+		return usage("--format %s and --print are mutually exclusive", format)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ func reportCommand(w World) *cli.Command {
 		Name:      "report",
 		Usage:     "rewrite CSV files, report and summary from an archive",
 		ArgsUsage: "DIR...",
-		Flags:     localFlags(printFlag(), formatFlag()),
+		Flags:     localFlags(printFlag(), formatFlag(), textfileFlag()),
 		Action: func(c *cli.Context) error {
 			layout, err := printLayout(c)
 			if err != nil {
@@ -26,9 +26,15 @@ func reportCommand(w World) *cli.Command {
 			if !c.Args().Present() {
 				return usage("name at least one archive: mysweep report DIR")
 			}
+			if c.IsSet("textfile") && c.Args().Len() > 1 {
+				return usage("--textfile is for one archive: mysweep report --textfile FILE.prom DIR")
+			}
+			if err := checkTextfile(c); err != nil {
+				return err
+			}
 			var faults []error
 			for _, dir := range c.Args().Slice() {
-				if err := rewrite(w, dir, layout, c.String("format")); err != nil {
+				if err := rewrite(c, w, dir, layout); err != nil {
 					faults = append(faults, fmt.Errorf("report %s: %w", dir, err))
 				}
 			}
@@ -38,14 +44,20 @@ func reportCommand(w World) *cli.Command {
 }
 
 // rewrite writes the derived files of an archive again and prints the path of the
-// report, the verdict as JSON, or the trials in the layout of an older program.
-func rewrite(w World, dir, layout, format string) error {
+// report, the answer in another format, or the trials in the layout of an older program.
+func rewrite(c *cli.Context, w World, dir, layout string) error {
 	said, err := derive(dir)
 	if err != nil {
 		return err
 	}
-	if format == "json" {
-		_, err := w.Stdout.Write(said.document)
+	if err := writeTextfile(c, &said); err != nil {
+		return err
+	}
+	if format := c.String("format"); format != "text" {
+		text, err := said.text(format)
+		if err == nil {
+			_, err = w.Stdout.Write(text)
+		}
 		return err
 	}
 	if layout == "" {

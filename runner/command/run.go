@@ -39,6 +39,9 @@ func runCommand(w World) *cli.Command {
 			if err := checkFormat(c); err != nil {
 				return err
 			}
+			if err := checkTextfile(c); err != nil {
+				return err
+			}
 			mail, err := newRunMail(c)
 			if err != nil {
 				return err
@@ -261,7 +264,12 @@ func conclude(c *cli.Context, o *outcome, out output, p *plan.Plan, sweepErr err
 	}
 	o.dir, o.stuck = out.dir, answer.stuck
 	if c.String("print") == "" {
-		o.text = answer.text(c.String("format"))
+		if o.text, err = answer.text(c.String("format")); err != nil {
+			return errors.Join(sweepErr, err)
+		}
+	}
+	if err := writeTextfile(c, &answer); err != nil {
+		sweepErr = errors.Join(err, sweepErr)
 	}
 	status := statusOf(sweepErr, answer)
 	switch {

@@ -151,6 +151,11 @@ func (f *Folder) Replace(name string, data []byte, mode fs.FileMode) error {
 	if now, ok := f.Mode(name); ok {
 		mode = now
 	}
+	return f.Write(name, data, mode)
+}
+
+// Write is Replace with a mode that a file which is replaced gets too.
+func (f *Folder) Write(name string, data []byte, mode fs.FileMode) error {
 	file, temporary, err := f.temporary(filepath.Dir(name), mode)
 	if err != nil {
 		return err
