@@ -68,17 +68,17 @@ func resume(c *cli.Context, w World, o *outcome) error {
 		return usage("--resume %s: its run is of %s, not of %s: leave out what names another server, or start a new run", dir, was, is)
 	}
 	prepared := preparedStatements(&p, workloads)
-	notes, err := preflight(c.Context, &p, endpoints, workloads, prepared)
+	locations, notes, err := preflight(c.Context, &p, endpoints, workloads, prepared)
 	if err != nil {
 		return refused(c.Context, err)
 	}
 	if err := testbed.Comparable(c.Context, a, endpoints); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
-	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Workloads: workloads, Prepared: prepared}
+	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
 	job.Run.Status, job.Run.Notes = "", notes
 	if job.Redact = a.Run.Redacted; job.Redact {
-		if err := realNames(&job.Run, &p, endpoints); err != nil {
+		if err := realNames(&job.Run, &p, endpoints, locations); err != nil {
 			return err
 		}
 	}
@@ -104,12 +104,12 @@ func nameAgain(c *cli.Context, p *plan.Plan) error {
 }
 
 // realNames restores the names of the hosts, which the run needs and redacts again.
-func realNames(r *result.Run, p *plan.Plan, endpoints map[string]*server.Endpoint) error {
+func realNames(r *result.Run, p *plan.Plan, endpoints map[string]*server.Endpoint, locations testbed.Locations) error {
 	host, err := os.Hostname()
 	if err != nil {
 		return err
 	}
-	r.ClientHost, r.ServerHost, r.Plan.Server = host, serverHost(p, endpoints, host), p.Server
+	r.ClientHost, r.ServerHost, r.Plan.Server = host, serverHost(p, endpoints, locations, host), p.Server
 	return nil
 }
 

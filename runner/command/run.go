@@ -73,7 +73,7 @@ func run(c *cli.Context, w World, o *outcome) error {
 		return err
 	}
 	prepared := preparedStatements(&p, workloads)
-	notes, err := preflight(c.Context, &p, endpoints, workloads, prepared)
+	locations, notes, err := preflight(c.Context, &p, endpoints, workloads, prepared)
 	if err != nil {
 		return refused(c.Context, err)
 	}
@@ -82,7 +82,7 @@ func run(c *cli.Context, w World, o *outcome) error {
 	if err != nil {
 		host = "localhost"
 	}
-	at := serverHost(&p, endpoints, host)
+	at := serverHost(&p, endpoints, locations, host)
 	out, err := chooseOutput(c, w, p.Name, at, now)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func run(c *cli.Context, w World, o *outcome) error {
 	if err := checkBaseline(p.Baseline, out); err != nil {
 		return err
 	}
-	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Workloads: workloads, Prepared: prepared}
+	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
 	job.Redact = c.Bool("redact-host")
 	job.Run = newRun(&p, w, now, host, at)
 	job.Run.Notes = notes
@@ -111,12 +111,12 @@ func limitTime(c *cli.Context, most plan.Duration) (cancel func()) {
 
 // preflight checks that the machine and the server can run the plan, before
 // anything is started.
-func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint, workloads map[string]workload.Workload, prepared map[string]int) ([]result.Note, error) {
-	notes, err := testbed.Preflight(ctx, p, endpoints, prepared)
+func preflight(ctx context.Context, p *plan.Plan, endpoints map[string]*server.Endpoint, workloads map[string]workload.Workload, prepared map[string]int) (testbed.Locations, []result.Note, error) {
+	locations, notes, err := testbed.Preflight(ctx, p, endpoints, prepared)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return notes, testbed.CheckTables(ctx, p, endpoints, workloads)
+	return locations, notes, testbed.CheckTables(ctx, p, endpoints, workloads)
 }
 
 // preparedStatements is how many statements a thread prepares, by workload; nil

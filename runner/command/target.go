@@ -13,6 +13,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
+	"github.com/mysweep/mysweep/runner/testbed"
 	"github.com/mysweep/mysweep/runner/workload"
 	"github.com/mysweep/mysweep/runner/workload/lua"
 	"github.com/mysweep/mysweep/runner/workload/smack"
@@ -148,9 +149,9 @@ func passwordFile(flag, file string) (string, error) {
 
 // serverHost is the name under which the results are archived: the machine of
 // the first case's server, this one for a private server.
-func serverHost(p *plan.Plan, endpoints map[string]*server.Endpoint, own string) string {
+func serverHost(p *plan.Plan, endpoints map[string]*server.Endpoint, locations testbed.Locations, own string) string {
 	if e := endpoints[p.Cases[0].Name]; e != nil {
-		return e.Machine(own)
+		return locations.MachineOf(e, own)
 	}
 	return own
 }

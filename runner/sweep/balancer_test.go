@@ -132,3 +132,24 @@ func haproxy(t *testing.T, program string, backends []string) string {
 		}
 	}
 }
+
+// TestForwardedServer: a server that is reached through a process of this machine, and names another
+// host, has no facts of this machine, nor its load.
+func TestForwardedServer(t *testing.T) {
+	s, address := backend(t, server.Private{})
+	proxy := servertest.Proxy{Backends: []string{address}, Rewrite: func(sql string) string {
+		return strings.Replace(sql, "@@GLOBAL.hostname", "'db3.example.com'", 1)
+	}}
+	for _, row := range []struct {
+		address string
+		here    bool
+	}{{address, true}, {proxy.Serve(t), false}} {
+		a := archiveOf(t, existingJob(t, through(t, s.Endpoint, row.address), "select-key", map[string]string{"rows": "500"}))
+		unseen := slices.ContainsFunc(a.Run.Notes, func(n result.Note) bool {
+			return n.Code == "server-unseen" && strings.Contains(n.Text, "db3.example.com")
+		})
+		if (a.Run.Server != nil) != row.here || a.Trials[0].Evidence.SharedHost != row.here || unseen == row.here {
+			t.Errorf("here %t: facts of its machine %v, shared host %t, notes %v", row.here, a.Run.Server != nil, a.Trials[0].Evidence.SharedHost, a.Run.Notes)
+		}
+	}
+}

@@ -229,7 +229,7 @@ func TestServersThatFail(t *testing.T) {
 		{Name: "fails", Server: s.own(), Restart: plan.Texts{"echo no such unit >&2; exit 5"}},
 	}
 	job.Endpoints = map[string]*server.Endpoint{"not there": &away, "there": &s.endpoint, "not restarted": &s.endpoint, "fails": &s.endpoint}
-	if _, err := testbed.Preflight(t.Context(), &job.Plan, job.Endpoints, nil); err != nil {
+	if _, _, err := testbed.Preflight(t.Context(), &job.Plan, job.Endpoints, nil); err != nil {
 		t.Errorf("one server of several is not there: %v; want its cases to fail alone", err)
 	}
 	if _, err := Go(t.Context(), job); !errors.Is(err, ErrTrials) {
@@ -264,7 +264,7 @@ func TestServerThatIsDown(t *testing.T) {
 	away := &server.Endpoint{Socket: "/nowhere/mysqld.sock", User: "u"}
 	job := smallJob(t, "select-key", plan.Options{"rows": "300"})
 	job.Plan.Cases = []plan.Case{{Name: "a", Server: &plan.Server{Socket: away.Socket}}, {Name: "b", Server: &plan.Server{Socket: away.Socket}}}
-	_, err := testbed.Preflight(t.Context(), &job.Plan, map[string]*server.Endpoint{"a": away, "b": away}, nil)
+	_, _, err := testbed.Preflight(t.Context(), &job.Plan, map[string]*server.Endpoint{"a": away, "b": away}, nil)
 	var unreachable *testbed.UnreachableError
 	if !errors.As(err, &unreachable) {
 		t.Errorf("preflight: %v; want that the server cannot be reached", err)

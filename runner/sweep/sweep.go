@@ -25,6 +25,8 @@ type Job struct {
 	Done []result.Trial
 	// Endpoints are the existing servers, by the names of cases.
 	Endpoints testbed.Endpoints
+	// Locations are where they are, as preflight found them; nil = not asked.
+	Locations testbed.Locations
 	// Workloads are the plan's, by label, ready to run.
 	Workloads map[string]workload.Workload
 	// Prepared is how many statements a thread prepares, by label of the
@@ -82,7 +84,7 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	}
 	s.observer = observe.New(s.clock, &s.Run.Client)
 	defer s.observer.Close()
-	s.site = testbed.NewSite(testbed.Config{Plan: s.Plan, Endpoints: s.Endpoints, Workloads: s.Workloads, Prepared: s.Prepared, Redact: s.Redact,
+	s.site = testbed.NewSite(testbed.Config{Plan: s.Plan, Endpoints: s.Endpoints, Locations: s.Locations, Workloads: s.Workloads, Prepared: s.Prepared, Redact: s.Redact,
 		Observer: s.observer, Report: reporter{s}})
 	err = s.walk(ctx)
 	if err == nil {

@@ -44,6 +44,9 @@ func (b *Bed) describe(ctx context.Context) error {
 			c.Options = append(c.Options, option.String())
 		}
 	}
+	if err := b.locate(ctx); err != nil {
+		return err
+	}
 	b.readMachine(ctx, c, facts.Variables["datadir"])
 	return nil
 }

@@ -9,22 +9,61 @@ import (
 	"github.com/mysweep/mysweep/hwinfo/remote"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/server"
 )
+
+// Locations are the machines that existing servers are on, by the names of their
+// endpoints. One that is missing was not asked.
+type Locations map[string]server.Location
+
+// MachineOf is the name of the machine that an existing server is on; own is this
+// machine's.
+func (l Locations) MachineOf(e *server.Endpoint, own string) string {
+	if location, ok := l[e.Name()]; ok {
+		return location.Machine(*e, own)
+	}
+	return e.Machine(own)
+}
+
+// ownHost is the name of this machine.
+func ownHost() string {
+	if own, err := os.Hostname(); err == nil {
+		return own
+	}
+	return "localhost"
+}
 
 // machineOf is the name of the machine that a case's server is on.
 func (s *Site) machineOf(c plan.Case) string {
-	own, err := os.Hostname()
-	if err != nil {
-		own = "localhost"
-	}
 	if e := s.endpoint(c); e != nil {
-		return e.Machine(own)
+		return s.locations.MachineOf(e, ownHost())
 	}
-	return own
+	return ownHost()
 }
 
-// shared reports whether a case's server is on this machine.
-func (s *Site) shared(c plan.Case) bool { return s.machineOf(c) == s.machineOf(plan.Case{}) }
+// locate asks the server of the bed on which machine it is. What is not known is
+// a note.
+func (b *Bed) locate(ctx context.Context) error {
+	e := b.site.endpoint(b.Case)
+	if e == nil {
+		return nil
+	}
+	location, err := b.target.Locate(ctx, ownHost())
+	if err != nil {
+		return err
+	}
+	b.site.locations[e.Name()] = location
+	if location.Place == server.Unsure && b.site.sshOf(b.Case) == "" {
+		b.site.report.Note("server-unseen", "on which machine the server of case %s is, is not known: %s; --server-ssh names it", b.Name, location.Why)
+	}
+	return nil
+}
+
+// shared reports whether a case's server is on this machine, for certain.
+func (s *Site) shared(c plan.Case) bool {
+	e := s.endpoint(c)
+	return e == nil || s.locations[e.Name()].Place == server.Here
+}
 
 // sshOf is how the machine of a case's server is reached, "" for not at all.
 func (s *Site) sshOf(c plan.Case) string {

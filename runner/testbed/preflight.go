@@ -28,23 +28,24 @@ const busyLoad = 0.5
 // for what is not there. A named server that does not answer is an
 // *UnreachableError; among several servers its cases fail alone, and so do those of
 // a server on which no cell fits. prepared is how many statements a thread prepares,
-// by workload. The notes are for the run.
-func Preflight(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepared map[string]int) ([]result.Note, error) {
+// by workload. It returns where the named servers are, and notes for the run.
+func Preflight(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepared map[string]int) (Locations, []result.Note, error) {
 	if err := raiseFileLimit(p.Threads.Max()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	named, err := checkServers(ctx, p, endpoints, prepared)
+	locations := Locations{}
+	named, err := checkServers(ctx, p, endpoints, prepared, locations)
 	if err != nil || len(endpoints) == len(p.Cases) {
-		return nil, err
+		return locations, nil, err
 	}
 	// Servers that killed runs have left would count as other servers: they go first.
 	notes := reapOrphans(p)
 	if !p.Private.Wanted {
 		if err := undisturbed(named); err != nil {
-			return notes, err
+			return locations, notes, err
 		}
 	}
-	return notes, checkPrivate(ctx, p, endpoints)
+	return locations, notes, checkPrivate(ctx, p, endpoints)
 }
 
 // reapOrphans removes the servers that killed runs have left where this plan
@@ -98,7 +99,7 @@ func (e *UnreachableError) Unwrap() error { return e.Cause }
 
 // checkServers asks each existing server once whether it accepts any cell of the
 // plan, and returns their datadirs.
-func checkServers(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepared map[string]int) (datadirs []string, err error) {
+func checkServers(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepared map[string]int, locations Locations) (datadirs []string, err error) {
 	asked := map[server.Endpoint]bool{}
 	var unreachable, tooSmall error
 	answering := 0
@@ -108,7 +109,7 @@ func checkServers(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepar
 			continue
 		}
 		asked[*e] = true
-		datadir, err := checkServer(ctx, p, *e, slices.ContainsFunc(p.Cases, func(c plan.Case) bool { return endpoints[c.Name] != nil && *endpoints[c.Name] == *e && raises(c) }), prepared)
+		datadir, err := checkServer(ctx, p, *e, slices.ContainsFunc(p.Cases, func(c plan.Case) bool { return endpoints[c.Name] != nil && *endpoints[c.Name] == *e && raises(c) }), prepared, locations)
 		var silent *UnreachableError
 		var full *CapacityError
 		switch {
@@ -136,8 +137,8 @@ func checkServers(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepar
 	return datadirs, nil
 }
 
-// checkServer asks one server. raised says that a case changes its limits.
-func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint, raised bool, prepared map[string]int) (datadir string, err error) {
+// checkServer asks one server, also where it is. raised says that a case changes its limits.
+func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint, raised bool, prepared map[string]int, locations Locations) (datadir string, err error) {
 	target, err := server.Open(ctx, e)
 	if err != nil {
 		return "", &UnreachableError{err}
@@ -152,6 +153,9 @@ func checkServer(ctx context.Context, p *plan.Plan, e server.Endpoint, raised bo
 		return "", err
 	}
 	if err := checkLock(ctx, p, target); err != nil {
+		return "", err
+	}
+	if locations[e.Name()], err = target.Locate(ctx, ownHost()); err != nil {
 		return "", err
 	}
 	return target.Datadir(ctx)

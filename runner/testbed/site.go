@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"golang.org/x/sys/unix"
 
@@ -23,6 +24,7 @@ type Endpoints map[string]*server.Endpoint
 type Config struct {
 	Plan      plan.Plan
 	Endpoints Endpoints
+	Locations Locations                    // of the existing servers, as Preflight found them; nil = not asked
 	Workloads map[string]workload.Workload // the plan's, by label
 	Prepared  map[string]int               // statements that a thread prepares, by label of the workload
 	Redact    bool                         // name replicas by number, not by host
@@ -52,6 +54,7 @@ type Reporter interface {
 type Site struct {
 	plan      plan.Plan
 	endpoints Endpoints
+	locations Locations
 	workloads map[string]workload.Workload
 	prepared  map[string]int
 	redact    bool
@@ -73,7 +76,11 @@ type Site struct {
 
 // NewSite makes a site. Nothing is started or changed before Prepare.
 func NewSite(c Config) *Site {
-	return &Site{plan: c.Plan, endpoints: c.Endpoints, workloads: c.Workloads, prepared: c.Prepared, redact: c.Redact, observer: c.Observer, report: c.Report,
+	locations := maps.Clone(c.Locations)
+	if locations == nil {
+		locations = Locations{}
+	}
+	return &Site{plan: c.Plan, endpoints: c.Endpoints, locations: locations, workloads: c.Workloads, prepared: c.Prepared, redact: c.Redact, observer: c.Observer, report: c.Report,
 		paused: map[serverKey]*Bed{}, refused: map[string]error{}, answered: map[serverKey]bool{}, sameAs: map[serverKey]serverKey{}, outages: map[string]outage{},
 		smt: smtSwitch{control: smtControl}, allowed: ownCPUs()}
 }
