@@ -11,19 +11,17 @@ import (
 // cpuCharts map the busy share of every CPU over threads: the server's machine, then the client's
 // when it is another.
 func cpuCharts(d *Data) ([]Chart, error) {
-	server := func(e *result.Evidence) *result.Machine { return e.ServerMachine() }
-	client := func(e *result.Evidence) *result.Machine { return e.Client }
 	sides := []struct {
 		id, name string
-		of       func(*result.Evidence) *result.Machine
-	}{{"cpu-server", "server", server}, {"cpu-client", "client", client}}
+		shares   *cpuShares
+	}{{"cpu-server", "server", &d.observed().server}, {"cpu-client", "client", &d.observed().client}}
 	if d.Archive.Run.SharedHost {
 		sides = sides[:1]
 		sides[0].name = "client and server"
 	}
 	var list []Chart
 	for _, side := range sides {
-		chart, err := cpuMap(side.id, side.name, d.Archive, side.of)
+		chart, err := cpuMap(side.id, side.name, side.shares)
 		if err != nil {
 			return nil, err
 		}
@@ -40,30 +38,26 @@ type cpuShares struct {
 	busy          map[[2]int]*tally // by threads and CPU
 }
 
-func collect(a *result.Archive, of func(*result.Evidence) *result.Machine) cpuShares {
-	s := cpuShares{busy: map[[2]int]*tally{}}
-	for i := range a.Trials {
-		t := &a.Trials[i]
-		m := of(&t.Evidence)
-		if m == nil || t.Status == result.Skipped {
-			continue
-		}
-		for _, c := range m.CPUs {
-			key := [2]int{t.Threads, c.ID}
-			if s.busy[key] == nil {
-				s.busy[key] = &tally{}
-				s.threads = insert(s.threads, t.Threads)
-				s.cpus = insert(s.cpus, c.ID)
-			}
-			busy := c.Busy()
-			s.busy[key].add(&busy)
-		}
+func (s *cpuShares) add(t *result.Trial, m *result.Machine) {
+	if m == nil {
+		return
 	}
-	return s
+	if s.busy == nil {
+		s.busy = map[[2]int]*tally{}
+	}
+	for _, c := range m.CPUs {
+		key := [2]int{t.Threads, c.ID}
+		if s.busy[key] == nil {
+			s.busy[key] = &tally{}
+			s.threads = insert(s.threads, t.Threads)
+			s.cpus = insert(s.cpus, c.ID)
+		}
+		busy := c.Busy()
+		s.busy[key].add(&busy)
+	}
 }
 
-func cpuMap(id, side string, a *result.Archive, of func(*result.Evidence) *result.Machine) (*Chart, error) {
-	s := collect(a, of)
+func cpuMap(id, side string, s *cpuShares) (*Chart, error) {
 	if len(s.cpus) == 0 {
 		return nil, nil
 	}
@@ -97,7 +91,7 @@ func cpuMap(id, side string, a *result.Archive, of func(*result.Evidence) *resul
 }
 
 // cpuTitle speaks of the thread count at which the machine was busiest.
-func cpuTitle(side string, s cpuShares) string {
+func cpuTitle(side string, s *cpuShares) string {
 	best, at := -1.0, 0
 	var shares []float64
 	for _, n := range s.threads {

@@ -14,6 +14,8 @@ import (
 type Data struct {
 	Archive *result.Archive
 	Verdict *verdict.Verdict
+
+	seen *observed
 }
 
 // Answer is the verdict in sentences.

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,20 +24,23 @@ type deviceKind struct {
 	inName, outName string
 }
 
-// deviceCharts draw the traffic of the busiest network port and the busiest disk of the server's
-// machine over threads.
-func deviceCharts(d *Data) ([]Chart, error) {
-	kinds := []deviceKind{
+func deviceKinds() []deviceKind {
+	return []deviceKind{
 		{"nic.", "network", ".link_ratio", ".rx_bytes_per_second", ".tx_bytes_per_second", "received", "sent"},
 		{"disk.", "disk", ".busy_ratio", ".read_bytes_per_second", ".write_bytes_per_second", "read", "written"},
 	}
+}
+
+// deviceCharts draw the traffic of the busiest network port and the busiest disk of the server's
+// machine over threads.
+func deviceCharts(d *Data) ([]Chart, error) {
 	var list []Chart
-	for _, kind := range kinds {
-		use := observe(d.Archive, kind)
+	for _, devices := range d.observed().devices {
+		use := devices.busiest()
 		if len(use.threads) < 2 || use.most < idle {
 			continue
 		}
-		chart, err := deviceChart(kind, use)
+		chart, err := deviceChart(devices.kind, use)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +49,7 @@ func deviceCharts(d *Data) ([]Chart, error) {
 	return list, nil
 }
 
-// use is what the busiest device of a kind did at each thread count.
+// use is what a device did at each thread count.
 type use struct {
 	name           string
 	most           float64 // highest mean share of use
@@ -54,79 +58,68 @@ type use struct {
 	share, in, out map[int]*tally
 }
 
-func observe(a *result.Archive, kind deviceKind) use {
-	u := use{share: map[int]*tally{}, in: map[int]*tally{}, out: map[int]*tally{}}
-	u.name = busiest(a, kind)
-	if u.name == "" {
-		return u
-	}
-	for i := range a.Trials {
-		t := &a.Trials[i]
-		m := t.Evidence.ServerMachine()
-		if m == nil {
-			continue
+// devices are those of a kind on the server's machine.
+type devices struct {
+	kind   deviceKind
+	shares map[string]*tally // share of use over all samples, by name
+	use    map[string]*use
+}
+
+func (d *devices) add(threads int, m *result.Machine) {
+	for _, s := range m.Samples {
+		for key, v := range s.Values {
+			name, isKind := strings.CutPrefix(key, d.kind.prefix)
+			if !isKind {
+				continue
+			}
+			if name, isShare := strings.CutSuffix(name, d.kind.share); isShare {
+				if d.shares[name] == nil {
+					d.shares[name] = &tally{}
+				}
+				d.shares[name].add(&v)
+				d.of(name).add(threads, v, d.of(name).share)
+			} else if name, isIn := strings.CutSuffix(name, d.kind.in); isIn {
+				d.of(name).add(threads, v, d.of(name).in)
+			} else if name, isOut := strings.CutSuffix(name, d.kind.out); isOut {
+				d.of(name).add(threads, v, d.of(name).out)
+			}
 		}
-		for _, s := range m.Samples {
-			u.add(t.Threads, s.Values, kind)
+	}
+}
+
+func (d *devices) of(name string) *use {
+	if d.use[name] == nil {
+		d.use[name] = &use{name: name, share: map[int]*tally{}, in: map[int]*tally{}, out: map[int]*tally{}}
+	}
+	return d.use[name]
+}
+
+func (u *use) add(threads int, v float64, to map[int]*tally) {
+	if to[threads] == nil {
+		to[threads] = &tally{}
+	}
+	to[threads].add(&v)
+	u.threads = insert(u.threads, threads)
+}
+
+// busiest is the device with the highest mean use, the first by name of equal ones.
+func (d *devices) busiest() use {
+	best := ""
+	for _, name := range slices.Sorted(maps.Keys(d.shares)) {
+		if best == "" || *d.shares[name].mean() > *d.shares[best].mean() {
+			best = name
 		}
 	}
+	if best == "" {
+		return use{}
+	}
+	u := *d.use[best]
 	for _, n := range u.threads {
 		if m := u.share[n].mean(); m != nil && *m > u.most {
 			u.most, u.mostThreads = *m, n
 		}
 	}
 	return u
-}
-
-func (u *use) add(threads int, values map[string]float64, kind deviceKind) {
-	for _, x := range []struct {
-		end string
-		to  map[int]*tally
-	}{{kind.share, u.share}, {kind.in, u.in}, {kind.out, u.out}} {
-		if x.to[threads] == nil {
-			x.to[threads] = &tally{}
-		}
-		if v, ok := values[kind.prefix+u.name+x.end]; ok {
-			x.to[threads].add(&v)
-			u.threads = insert(u.threads, threads)
-		}
-	}
-}
-
-// busiest is the device with the highest mean use, the first by name of equal ones.
-func busiest(a *result.Archive, kind deviceKind) string {
-	shares := map[string]*tally{}
-	for i := range a.Trials {
-		m := a.Trials[i].Evidence.ServerMachine()
-		if m == nil {
-			continue
-		}
-		for _, s := range m.Samples {
-			for key, v := range s.Values {
-				name, isShare := strings.CutSuffix(key, kind.share)
-				name, isKind := strings.CutPrefix(name, kind.prefix)
-				if !isShare || !isKind {
-					continue
-				}
-				if shares[name] == nil {
-					shares[name] = &tally{}
-				}
-				shares[name].add(&v)
-			}
-		}
-	}
-	var names []string
-	for name := range shares {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	best := ""
-	for _, name := range names {
-		if best == "" || *shares[name].mean() > *shares[best].mean() {
-			best = name
-		}
-	}
-	return best
 }
 
 func deviceChart(kind deviceKind, u use) (Chart, error) {

@@ -26,7 +26,7 @@ func interactionCharts(d *Data) ([]Chart, error) {
 	var list []Chart
 	for _, group := range d.byWorkload() {
 		for _, s := range group {
-			types := interactionsOf(d.Archive, s)
+			types := interactionsOf(d, s)
 			if len(types) == 0 {
 				continue
 			}
@@ -41,23 +41,17 @@ func interactionCharts(d *Data) ([]Chart, error) {
 }
 
 // interactionsOf are the types of rounds of the trials at the peak, the slowest first.
-func interactionsOf(a *result.Archive, s *verdict.Sweep) []interaction {
+func interactionsOf(d *Data, s *verdict.Sweep) []interaction {
 	if s.Peak == nil {
 		return nil
 	}
 	times := map[string][]result.Distribution{}
 	counts, errors, all := map[string]int64{}, map[string]int64{}, int64(0)
-	for i := range a.Trials {
-		t := &a.Trials[i]
-		if t.Status != result.OK || t.Case != s.Case || t.Workload != s.Workload || t.Threads != s.Peak.Threads || t.Queries != s.Peak.Queries {
-			continue
-		}
-		for _, q := range t.Measure.Interactions {
-			times[q.Type] = append(times[q.Type], q.Latency)
-			counts[q.Type] += q.Queries
-			errors[q.Type] += q.Errors
-			all += q.Queries
-		}
+	for _, q := range d.observed().interactions[s.Peak.Cell.Cell] {
+		times[q.Type] = append(times[q.Type], q.Latency)
+		counts[q.Type] += q.Queries
+		errors[q.Type] += q.Errors
+		all += q.Queries
 	}
 	var types []interaction
 	for name, list := range times {

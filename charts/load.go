@@ -21,7 +21,8 @@ const mostShaded = 40
 
 // loadCharts draw load averages and runnable tasks of the server's machine over the run.
 func loadCharts(d *Data) ([]Chart, error) {
-	samples, whole := serverSamples(d.Archive)
+	load := &d.observed().load
+	samples := load.inOrder()
 	if len(samples) < fewestSamples {
 		return nil, nil
 	}
@@ -57,7 +58,7 @@ func loadCharts(d *Data) ([]Chart, error) {
 		return nil, err
 	}
 	return []Chart{{
-		ID: "load", Title: loadTitle(points), Aid: loadAid(d.Archive, whole > 0, len(samples) > len(points)),
+		ID: "load", Title: loadTitle(points), Aid: loadAid(d.Archive, load.whole > 0, len(samples) > len(points)),
 		Option: option, Wide: wide, Narrow: narrow, Numbers: loadNumbers(points),
 	}}, nil
 }
@@ -67,29 +68,37 @@ const fewestSamples = 2
 
 // TooShort reports whether load averages and runnable tasks were looked at too seldom to be drawn
 // over time.
-func TooShort(a *result.Archive) bool {
-	samples, _ := serverSamples(a)
-	return len(samples) < fewestSamples
+func TooShort(d *Data) bool { return len(d.observed().load.samples) < fewestSamples }
+
+// loadSamples are the whole seconds of the server's machine. A trial in which none lay is one
+// sample: its runnable tasks, and the load averages after it; whole counts those.
+type loadSamples struct {
+	samples []loadSample
+	whole   int
 }
 
-// serverSamples are the whole seconds of the server's machine in the order of time. A trial in
-// which none lay is one sample: its runnable tasks, and the load averages after it; whole counts
-// those.
-func serverSamples(a *result.Archive) (samples []result.Sample, whole int) {
-	for i := range a.Trials {
-		t := &a.Trials[i]
-		m := t.Evidence.ServerMachine()
-		switch {
-		case m == nil:
-		case len(m.Samples) > 0:
-			samples = append(samples, m.Samples...)
-		case m.RunnableMean != nil || m.LoadAfter != nil:
-			samples = append(samples, result.Sample{At: since(a, t) + t.Measure.ElapsedWithConnect, Load: m.LoadAfter, Runnable: m.RunnableMean})
-			whole++
+type loadSample struct {
+	at       float64 // seconds since the run began
+	load     *result.Load
+	runnable *float64
+}
+
+func (l *loadSamples) add(run *result.Run, t *result.Trial, m *result.Machine) {
+	switch {
+	case m == nil:
+	case len(m.Samples) > 0:
+		for _, s := range m.Samples {
+			l.samples = append(l.samples, loadSample{s.At, s.Load, s.Runnable})
 		}
+	case m.RunnableMean != nil || m.LoadAfter != nil:
+		l.samples = append(l.samples, loadSample{since(run, t) + t.Measure.ElapsedWithConnect, m.LoadAfter, m.RunnableMean})
+		l.whole++
 	}
-	slices.SortStableFunc(samples, func(x, y result.Sample) int { return cmp.Compare(x.At, y.At) })
-	return samples, whole
+}
+
+func (l *loadSamples) inOrder() []loadSample {
+	slices.SortStableFunc(l.samples, func(x, y loadSample) int { return cmp.Compare(x.at, y.at) })
+	return l.samples
 }
 
 // tally is a mean in the making.
@@ -104,8 +113,8 @@ func (t *tally) add(x *float64) {
 	}
 }
 
-func (t tally) mean() *float64 {
-	if t.n == 0 {
+func (t *tally) mean() *float64 {
+	if t == nil || t.n == 0 {
 		return nil
 	}
 	m := t.sum / float64(t.n)
@@ -119,16 +128,16 @@ type loadPoint struct {
 }
 
 // average puts neighbouring samples together until at most so many points are left.
-func average(samples []result.Sample, most int) []loadPoint {
+func average(samples []loadSample, most int) []loadPoint {
 	per := (len(samples) + most - 1) / most
 	var points []loadPoint
 	for i := range samples {
 		if i%per == 0 {
-			points = append(points, loadPoint{at: samples[i].At})
+			points = append(points, loadPoint{at: samples[i].at})
 		}
 		p := &points[len(points)-1]
-		p.runnable.add(samples[i].Runnable)
-		if load := samples[i].Load; load != nil {
+		p.runnable.add(samples[i].runnable)
+		if load := samples[i].load; load != nil {
 			p.one.add(&load.One)
 			p.five.add(&load.Five)
 			p.fifteen.add(&load.Fifteen)
@@ -161,7 +170,7 @@ func trialMarks(a *result.Archive) []ec.SeriesOpts {
 		if i == 0 {
 			continue // where the run begins needs no mark
 		}
-		marks = append(marks, ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: since(a, t)}))
+		marks = append(marks, ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: since(&a.Run, t)}))
 	}
 	if len(marks) > 8 { // a sequential run: its repeats are not walks
 		return nil
@@ -173,7 +182,7 @@ func shades(a *result.Archive) []ec.SeriesOpts {
 	var marks []ec.SeriesOpts
 	for i := 0; i < len(a.Trials); i += 2 {
 		t := &a.Trials[i]
-		start := since(a, t)
+		start := since(&a.Run, t)
 		marks = append(marks, ec.WithMarkAreaData([]opts.MarkAreaData{
 			{XAxis: start, MarkAreaStyle: opts.MarkAreaStyle{ItemStyle: &opts.ItemStyle{Color: "#8a94a6", Opacity: opts.Float(0.12)}}},
 			{XAxis: digits(start+t.Measure.ElapsedWithConnect, 5)},
@@ -183,8 +192,8 @@ func shades(a *result.Archive) []ec.SeriesOpts {
 }
 
 // since is when a trial began, in seconds since the run did.
-func since(a *result.Archive, t *result.Trial) float64 {
-	return digits(t.StartedAt.Sub(a.Run.StartedAt).Seconds(), 5)
+func since(run *result.Run, t *result.Trial) float64 {
+	return digits(t.StartedAt.Sub(run.StartedAt).Seconds(), 5)
 }
 
 func loadTitle(points []loadPoint) string {

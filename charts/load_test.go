@@ -35,12 +35,13 @@ func TestLoadOfShortTrials(t *testing.T) {
 			c.points = seconds
 		}
 		v := verdict.Of(a)
-		list, err := loadCharts(&Data{Archive: a, Verdict: &v})
+		d := &Data{Archive: a, Verdict: &v}
+		list, err := loadCharts(d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, _ := serverSamples(a)
-		if drawn := len(list) == 1; drawn != (c.points > 1) || drawn == TooShort(a) || drawn && len(samples) != c.points {
+		samples := d.observed().load.samples
+		if drawn := len(list) == 1; drawn != (c.points > 1) || drawn == TooShort(d) || drawn && len(samples) != c.points {
 			t.Errorf("%s: %d charts of %d points; want %d", c.why, len(list), len(samples), c.points)
 		}
 	}

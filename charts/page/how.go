@@ -13,7 +13,7 @@ import (
 func how(d *charts.Data) []string {
 	p := &d.Archive.Run.Plan
 	said := []string{trialInWords(p), sweepInWords(p), talkInWords(p)}
-	if charts.TooShort(d.Archive) {
+	if charts.TooShort(d) {
 		said = append(said, "Load averages and runnable tasks are not drawn over time: the run was too short, or the server's machine could not be seen.")
 	}
 	return said

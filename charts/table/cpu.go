@@ -25,15 +25,12 @@ type CPU struct {
 	Idle   float64 `csv:"idle_percent"`
 }
 
-// CPUs writes cpu.csv. When client and server share a machine it stands there once, as the client.
-func CPUs(w io.Writer, a *result.Archive) error {
-	var rows []CPU
-	for i := range a.Trials {
-		t := &a.Trials[i]
-		rows = append(rows, cpusOf(keyOf(&a.Run, t), "client", t.Evidence.Client)...)
-		rows = append(rows, cpusOf(keyOf(&a.Run, t), "server", t.Evidence.Server)...)
-	}
-	return write(w, rows)
+// CPUs begins cpu.csv. A machine that client and server share is listed once, as the client.
+func CPUs(w io.Writer, a *result.Archive) (Rows, error) {
+	return rowsOf(w, func(t *result.Trial) []CPU {
+		key := keyOf(&a.Run, t)
+		return append(cpusOf(key, "client", t.Evidence.Client), cpusOf(key, "server", t.Evidence.Server)...)
+	})
 }
 
 func cpusOf(key Key, role Text, m *result.Machine) []CPU {

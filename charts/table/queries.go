@@ -36,11 +36,9 @@ type Query struct {
 	Samples int64    `csv:"latency_samples"`
 }
 
-// Queries writes queries.csv.
-func Queries(w io.Writer, a *result.Archive) error {
-	var rows []Query
-	for i := range a.Trials {
-		t := &a.Trials[i]
+// Queries begins queries.csv.
+func Queries(w io.Writer, a *result.Archive) (Rows, error) {
+	return rowsOf(w, func(t *result.Trial) (rows []Query) {
 		for _, q := range t.Measure.Types {
 			rows = append(rows, queryOf(&a.Run, t, q))
 		}
@@ -48,8 +46,8 @@ func Queries(w io.Writer, a *result.Archive) error {
 			q.Kind = "interaction"
 			rows = append(rows, queryOf(&a.Run, t, q))
 		}
-	}
-	return write(w, rows)
+		return rows
+	})
 }
 
 func queryOf(run *result.Run, t *result.Trial, q result.TypeMeasure) Query {

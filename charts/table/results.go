@@ -81,15 +81,13 @@ type Result struct {
 	Notes                   Text     `csv:"notes"`
 }
 
-// Results writes results.csv.
-func Results(w io.Writer, a *result.Archive) error {
+// Results begins results.csv.
+func Results(w io.Writer, a *result.Archive) (Rows, error) {
 	cases := map[string]result.Case{}
 	for _, c := range a.Run.Cases {
 		cases[c.Name] = c
 	}
-	rows := make([]Result, len(a.Trials))
-	for i := range a.Trials {
-		t := &a.Trials[i]
+	return rowsOf(w, func(t *result.Trial) []Result {
 		row := identity(&a.Run, t, cases[t.Case])
 		if t.Measure.Threads > 0 { // else nothing ran, and nothing is known
 			row.count(&t.Measure)
@@ -97,9 +95,8 @@ func Results(w io.Writer, a *result.Archive) error {
 		}
 		row.machines(&t.Evidence)
 		row.Notes = notesOf(&a.Run, t)
-		rows[i] = row
-	}
-	return write(w, rows)
+		return []Result{row}
+	})
 }
 
 // notesOf are the codes of a trial's notes.

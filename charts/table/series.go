@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -12,67 +11,52 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// Series writes series.csv: a row for each second and machine, and one for each look at the
+// Series begins series.csv: a row for each second and machine, and one for each look at the
 // server's own counters (role case:NAME) or at a replica's lag (role replica:NAME). Its first
 // columns are fixed; one column follows for each value that was sampled anywhere in the run, in
 // alphabetical order.
-func Series(w io.Writer, a *result.Archive) error {
-	values := sampled(a)
+func Series(w io.Writer, a *result.Archive) (Rows, error) {
+	values := sampled(a.Names())
 	out := csv.NewWriter(w)
 	head := []string{"run_id", "role", "at_seconds", "time", "sequence", "load1", "load5", "load15", "runnable", "blocked", "threads_running"}
-	rows := [][]string{append(head, values...)}
-	for i := range a.Trials {
-		t := &a.Trials[i]
-		for _, m := range []struct {
-			role    string
-			machine *result.Machine
-		}{{"client", t.Evidence.Client}, {"server", t.Evidence.Server}} {
-			if m.machine == nil {
-				continue
-			}
-			for _, s := range m.machine.Samples {
-				rows = append(rows, sampleRow(&a.Run, t, m.role, s, values))
-			}
-		}
-		for _, s := range t.Evidence.ServerSamples {
-			rows = append(rows, serverRow(&a.Run, t, s, values))
-		}
-		for _, s := range t.Evidence.Lag {
-			rows = append(rows, lagRow(&a.Run, t, s, values))
-		}
+	if err := out.WriteAll([][]string{append(head, values...)}); err != nil {
+		return nil, csvError(err)
 	}
-	if err := out.WriteAll(rows); err != nil {
-		return fmt.Errorf("csv: %w", err)
-	}
-	return nil
+	return func(t *result.Trial) error { return csvError(out.WriteAll(seriesRows(&a.Run, t, values))) }, nil
 }
 
-// sampled is the sorted names of all values in the archive's samples.
-func sampled(a *result.Archive) []string {
-	names := map[string]bool{}
-	see := func(values map[string]float64, prefix string) {
-		for name := range values {
-			names[prefix+name] = true
+func seriesRows(run *result.Run, t *result.Trial, values []string) (rows [][]string) {
+	for _, m := range []struct {
+		role    string
+		machine *result.Machine
+	}{{"client", t.Evidence.Client}, {"server", t.Evidence.Server}} {
+		if m.machine == nil {
+			continue
+		}
+		for _, s := range m.machine.Samples {
+			rows = append(rows, sampleRow(run, t, m.role, s, values))
 		}
 	}
-	for i := range a.Trials {
-		e := &a.Trials[i].Evidence
-		for _, m := range []*result.Machine{e.Client, e.Server} {
-			if m == nil {
-				continue
-			}
-			for _, s := range m.Samples {
-				see(s.Values, "")
-			}
-		}
-		for _, s := range e.ServerSamples {
-			see(s.Status, statusPrefix)
-		}
-		if len(e.Lag) > 0 {
-			names[lagColumn] = true
-		}
+	for _, s := range t.Evidence.ServerSamples {
+		rows = append(rows, serverRow(run, t, s, values))
 	}
-	return slices.Sorted(maps.Keys(names))
+	for _, s := range t.Evidence.Lag {
+		rows = append(rows, lagRow(run, t, s, values))
+	}
+	return rows
+}
+
+// sampled is the sorted names of the columns of all values.
+func sampled(names *result.SampledNames) []string {
+	columns := slices.Collect(maps.Keys(names.Values))
+	for name := range names.Status {
+		columns = append(columns, statusPrefix+name)
+	}
+	if names.Lag {
+		columns = append(columns, lagColumn)
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
 }
 
 // statusPrefix stands before the names of the server's status variables, which are its own.

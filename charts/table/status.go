@@ -15,15 +15,13 @@ type Status struct {
 	Delta   *float64 `csv:"delta"`
 }
 
-// Statuses writes status.csv.
-func Statuses(w io.Writer, a *result.Archive) error {
-	var rows []Status
-	for i := range a.Trials {
-		t := &a.Trials[i]
+// Statuses begins status.csv.
+func Statuses(w io.Writer, a *result.Archive) (Rows, error) {
+	return rowsOf(w, func(t *result.Trial) (rows []Status) {
 		for _, name := range slices.Sorted(maps.Keys(t.Evidence.Status)) {
 			delta := t.Evidence.Status[name]
 			rows = append(rows, Status{keyOf(&a.Run, t), Text(name), known(&delta)})
 		}
-	}
-	return write(w, rows)
+		return rows
+	})
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/gocarina/gocsv"
+
+	"github.com/mysweep/mysweep/runner/result"
 )
 
 // Text is a field of text. A first character that makes a spreadsheet evaluate the field gets a
@@ -48,10 +50,26 @@ func known(x *float64) *float64 {
 
 // write writes rows, a slice of structs with csv tags, with a header line.
 func write(w io.Writer, rows any) error {
+	return csvError(gocsv.MarshalCSV(rows, csv.NewWriter(w)))
+}
+
+// Rows writes the rows of one trial to a file that has some for each.
+type Rows func(t *result.Trial) error
+
+// rowsOf writes the header line of a file and returns what writes the rows of a trial.
+func rowsOf[Row any](w io.Writer, of func(t *result.Trial) []Row) (Rows, error) {
 	out := csv.NewWriter(w)
-	if err := gocsv.MarshalCSV(rows, out); err != nil {
+	if err := gocsv.MarshalCSV([]Row{}, out); err != nil {
+		return nil, csvError(err)
+	}
+	return func(t *result.Trial) error {
+		return csvError(gocsv.MarshalCSVWithoutHeaders(of(t), out))
+	}, nil
+}
+
+func csvError(err error) error {
+	if err != nil {
 		return fmt.Errorf("csv: %w", err)
 	}
-	out.Flush()
-	return out.Error()
+	return nil
 }

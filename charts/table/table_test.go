@@ -20,15 +20,26 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func files(a *result.Archive) map[string]func(io.Writer) error {
 	v := verdict.Of(a)
 	return map[string]func(io.Writer) error{
-		"results.csv": func(w io.Writer) error { return Results(w, a) },
-		"queries.csv": func(w io.Writer) error { return Queries(w, a) },
-		"cpu.csv":     func(w io.Writer) error { return CPUs(w, a) },
-		"status.csv":  func(w io.Writer) error { return Statuses(w, a) },
-		"series.csv":  func(w io.Writer) error { return Series(w, a) },
+		"results.csv": func(w io.Writer) error { return whole(w, a, Results) },
+		"queries.csv": func(w io.Writer) error { return whole(w, a, Queries) },
+		"cpu.csv":     func(w io.Writer) error { return whole(w, a, CPUs) },
+		"status.csv":  func(w io.Writer) error { return whole(w, a, Statuses) },
+		"series.csv":  func(w io.Writer) error { return whole(w, a, Series) },
 		"cells.csv":   func(w io.Writer) error { return Cells(w, &a.Run, &v) },
 		"fits.csv":    func(w io.Writer) error { return Fits(w, &a.Run, &v) },
 		"facts.csv":   func(w io.Writer) error { return Facts(w, &a.Run) },
 	}
+}
+
+// whole writes a file with rows for each trial.
+func whole(w io.Writer, a *result.Archive, begin func(io.Writer, *result.Archive) (Rows, error)) error {
+	rows, err := begin(w, a)
+	for t := range a.Full() {
+		if err == nil {
+			err = rows(t)
+		}
+	}
+	return err
 }
 
 func render(t *testing.T, write func(io.Writer) error) string {
@@ -126,7 +137,7 @@ func TestUnknownIsEmpty(t *testing.T) {
 		{Seq: 2, Threads: 4, Repeat: 1, Status: result.Failed, Measure: result.Measure{Threads: 4, Elapsed: 0.5, Errors: 8}},
 		{Seq: 3, Threads: 4, Repeat: 1, Status: result.OK, Rate: &nan, Measure: result.Measure{Threads: 4, Queries: 5}},
 	}
-	rows := read(t, render(t, func(w io.Writer) error { return Results(w, a) }))
+	rows := read(t, render(t, func(w io.Writer) error { return whole(w, a, Results) }))
 	field := func(row int, column string) string {
 		for i, name := range rows[0] {
 			if name == column {

@@ -9,13 +9,13 @@ import (
 	"github.com/mysweep/mysweep/charts/document"
 	"github.com/mysweep/mysweep/charts/page"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/result/folder"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // answer is the outcome of a finished run.
 type answer struct {
-	archive *result.Archive
-	verdict *verdict.Verdict
+	data    *charts.Data
 	stuck   bool // the gate has been undecided several times in a row: somebody should hear of it
 	refused bool // a requirement is not met, or the gate refuses the run
 }
@@ -24,17 +24,17 @@ type answer struct {
 func (a *answer) text(format string) ([]byte, error) {
 	var b bytes.Buffer
 	var err error
-	d := &charts.Data{Archive: a.archive, Verdict: a.verdict}
+	d := a.data
 	switch format {
 	case "json":
-		err = document.Verdict(&b, a.archive, a.verdict)
+		err = document.Verdict(&b, d.Archive, d.Verdict)
 	case "markdown":
-		err = page.Markdown(&b, d, a.archive.Dir)
+		err = page.Markdown(&b, d, d.Archive.Dir)
 	default:
-		err = page.Summary(&b, d, a.archive.Dir)
+		err = page.Summary(&b, d, d.Archive.Dir)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.archive.Dir, err)
+		return nil, fmt.Errorf("%s: %w", d.Archive.Dir, err)
 	}
 	return b.Bytes(), nil
 }
@@ -49,17 +49,22 @@ func derive(dir string) (answer, error) {
 		return answer{}, err
 	}
 	v := verdict.Of(a)
-	said := answer{archive: a, verdict: &v, refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
-	for _, file := range page.Files(&charts.Data{Archive: a, Verdict: &v}) {
-		var b bytes.Buffer
-		if err := file.Write(&b); err != nil {
-			return answer{}, fmt.Errorf("%s: %w", filepath.Join(dir, file.Name), err)
-		}
-		if err := result.WriteFile(filepath.Join(dir, file.Name), b.Bytes()); err != nil {
-			return answer{}, err
-		}
+	d := &charts.Data{Archive: a, Verdict: &v}
+	said := answer{data: d, refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
+	if err := writeFiles(dir, d); err != nil {
+		return answer{}, err
 	}
 	return said, nil
+}
+
+func writeFiles(dir string, d *charts.Data) error {
+	out, err := folder.OpenToWrite(dir)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	mode := result.ModeOf(out)
+	return page.WriteFiles(d, func(name string) (page.Sink, error) { return out.Replacing(name, mode) })
 }
 
 func reportPath(dir string) string { return filepath.Join(dir, "report.html") }

@@ -68,10 +68,10 @@ func rewrite(c *cli.Context, w World, dir, layout string) error {
 	if err != nil {
 		return err
 	}
-	for i := range a.Trials {
-		if err := printTrial(w.Stdout, layout, &a.Run.Plan, &a.Trials[i]); err != nil {
+	for t := range a.Full() {
+		if err := printTrial(w.Stdout, layout, &a.Run.Plan, t); err != nil {
 			return err
 		}
 	}
-	return nil
+	return a.Err()
 }

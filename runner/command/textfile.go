@@ -49,7 +49,7 @@ func writeTextfile(c *cli.Context, a *answer) error {
 		return nil
 	}
 	var b bytes.Buffer
-	if err := textfile.Write(&b, a.archive, a.verdict); err != nil {
+	if err := textfile.Write(&b, a.data.Archive, a.data.Verdict); err != nil {
 		return err
 	}
 	dir, err := folder.OpenToWrite(filepath.Dir(file))

@@ -14,12 +14,18 @@ import (
 
 // Archive is one run as its folder holds it.
 type Archive struct {
-	Dir    string
-	Run    Run
-	Trials []Trial // the last of each slot, in the order in which they ended
+	Dir string
+	Run Run
+	// Trials are the last of each slot, in the order in which they ended. Those of
+	// an archive that was read are brief: Full gives them in full.
+	Trials []Trial
 	// Torn counts the lines of the journal that could not be read: a run that
 	// was killed may leave half a line at the end.
 	Torn int
+
+	spans []span // where the trials are in the journal; nil when Trials are in full
+	names *SampledNames
+	err   error
 }
 
 // The two sources in an archive's folder. All other files are made from them.
@@ -38,7 +44,8 @@ func IsArchive(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Read reads the archive in dir.
+// Read reads the archive in dir. Its Trials are brief, so that an archive of many trials fits the
+// memory.
 func Read(dir string) (*Archive, error) {
 	a := &Archive{Dir: dir}
 	f, err := folder.Open(dir)
@@ -72,11 +79,9 @@ func Read(dir string) (*Archive, error) {
 		return nil, err
 	}
 	defer journal.Close()
-	a.Trials, a.Torn, err = ReadJournal(journal)
-	if err != nil {
+	if err := a.readTrials(journal); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, JournalFile), err)
 	}
-	a.Trials = Latest(a.Trials)
 	return a, nil
 }
 
@@ -103,11 +108,11 @@ func WriteBelow(dir, name string, data []byte) error {
 		return err
 	}
 	defer f.Close()
-	return f.Replace(name, data, modeOf(f))
+	return f.Replace(name, data, ModeOf(f))
 }
 
-// modeOf is the mode of an archive's files.
-func modeOf(f *folder.Folder) fs.FileMode {
+// ModeOf is the mode of an archive's files.
+func ModeOf(f *folder.Folder) fs.FileMode {
 	if mode, ok := f.Mode(JournalFile); ok {
 		return mode
 	}
@@ -121,7 +126,7 @@ func MakeBelow(dir, name string) error {
 		return err
 	}
 	defer f.Close()
-	return f.MakeFolder(name, modeOf(f))
+	return f.MakeFolder(name, ModeOf(f))
 }
 
 // OwnFiles gives what other programs have written into a folder of the archive dir the mode of the
@@ -132,7 +137,7 @@ func OwnFiles(dir, name string) error {
 		return err
 	}
 	defer f.Close()
-	return f.SetModes(name, modeOf(f))
+	return f.SetModes(name, ModeOf(f))
 }
 
 // Marshal is the journal's form of a trial: one line of JSON.

@@ -79,25 +79,44 @@ func (j *Journal) Append(t *Trial) error {
 // Close closes the file.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// ReadJournal reads trials, one a line. A line that is no trial is counted as
-// torn and left out; a reader's error ends the reading.
-func ReadJournal(r io.Reader) (trials []Trial, torn int, err error) {
+// span is where a line of the journal is, in bytes.
+type span struct {
+	offset int64
+	length int
+}
+
+// readJournal calls visit with each trial of a journal, one a line, and where it is. A line that
+// is no trial is counted as torn and left out; a reader's error ends the reading.
+func readJournal(r io.Reader, visit func(*Trial, span)) (torn int, err error) {
 	lines := bufio.NewReader(r)
+	at := span{}
 	for {
 		line, err := lines.ReadBytes('\n')
+		at.length = len(line)
 		if len(line) > 1 {
-			var t Trial
-			if json.Unmarshal(line, &t) != nil || t.Threads < 1 || t.Status == "" {
+			if t, err := parseTrial(line); err != nil {
 				torn++
 			} else {
-				trials = append(trials, t)
+				visit(t, at)
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			return trials, torn, nil
+			return torn, nil
 		}
 		if err != nil {
-			return trials, torn, err
+			return torn, err
 		}
+		at.offset += int64(len(line))
 	}
+}
+
+func parseTrial(line []byte) (*Trial, error) {
+	var t Trial
+	if err := json.Unmarshal(line, &t); err != nil {
+		return nil, err
+	}
+	if t.Threads < 1 || t.Status == "" {
+		return nil, errors.New("no trial")
+	}
+	return &t, nil
 }

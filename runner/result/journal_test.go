@@ -2,6 +2,7 @@ package result
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,11 @@ import (
 
 func sample(repeat int, status Status) Trial {
 	return Trial{Case: "default", Workload: "select-key", Threads: 4, Queries: 10, Repeat: repeat, Status: status}
+}
+
+func readAll(r io.Reader) (trials []Trial, torn int, err error) {
+	torn, err = readJournal(r, func(t *Trial, _ span) { trials = append(trials, *t) })
+	return trials, torn, err
 }
 
 // A killed run leaves half a line; what is appended later must not be lost with it.
@@ -40,7 +46,7 @@ func TestJournalAfterKill(t *testing.T) {
 	j.Close()
 	f, _ := os.Open(path)
 	defer f.Close()
-	trials, torn, err := ReadJournal(f)
+	trials, torn, err := readAll(f)
 	if err != nil || len(trials) != 2 || torn != 1 || trials[1].Status != Failed {
 		t.Errorf("%d trials, %d torn, %v; want 2 and 1", len(trials), torn, err)
 	}
@@ -76,7 +82,7 @@ func FuzzReadJournal(f *testing.F) {
 	f.Add(string(line[:20]))
 	f.Add("\n{}\n[]\nnull\n\x00")
 	f.Fuzz(func(t *testing.T, text string) {
-		trials, _, err := ReadJournal(strings.NewReader(text))
+		trials, _, err := readAll(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +94,7 @@ func FuzzReadJournal(f *testing.F) {
 			}
 			again.Write(line)
 		}
-		reread, torn, _ := ReadJournal(&again)
+		reread, torn, _ := readAll(&again)
 		if torn != 0 || len(reread) != len(trials) {
 			t.Errorf("%d trials written, %d read, %d torn", len(trials), len(reread), torn)
 		}

@@ -1,6 +1,8 @@
 package result
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/mysweep/mysweep/hwinfo/series"
@@ -57,17 +59,20 @@ func (t *Trial) Slot() plan.Slot {
 // Latest keeps the last trial of each slot, in the order of time: a run that
 // was resumed has run again what was not ok.
 func Latest(trials []Trial) []Trial {
+	var kept []Trial
+	for _, i := range latest(trials) {
+		kept = append(kept, trials[i])
+	}
+	return kept
+}
+
+// latest are the indexes of the trials that Latest keeps.
+func latest(trials []Trial) []int {
 	last := map[plan.Slot]int{}
 	for i := range trials {
 		last[trials[i].Slot()] = i
 	}
-	var kept []Trial
-	for i, t := range trials {
-		if last[t.Slot()] == i {
-			kept = append(kept, t)
-		}
-	}
-	return kept
+	return slices.Sorted(maps.Values(last))
 }
 
 // Evidence is what was seen beside a trial, on both machines and in the

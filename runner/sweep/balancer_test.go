@@ -52,7 +52,7 @@ func inspectBalanced(t *testing.T, e *server.Endpoint) {
 	job.Plan.Threads, job.Plan.Queries = plan.Ints{1, 4}, plan.Ints{50}
 	a := archiveOf(t, job)
 	told := 0
-	for _, trial := range a.Trials {
+	for trial := range a.Full() {
 		e := trial.Evidence
 		noted := slices.ContainsFunc(e.Notes, func(n result.Note) bool { return n.Code == "counters-of-another-server" })
 		if trial.Status != result.OK {

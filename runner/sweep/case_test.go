@@ -56,7 +56,7 @@ func checkCases(t *testing.T, a *result.Archive) {
 		t.Errorf("%d trials; want 16", len(a.Trials))
 	}
 	order, seen := "", 0
-	for _, trial := range a.Trials {
+	for trial := range a.Full() {
 		if trial.Status != result.OK {
 			t.Errorf("%+v: %s %s", trial.Slot(), trial.Status, trial.Error)
 		}
@@ -154,7 +154,7 @@ func TestFreshStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	reads := map[string]float64{}
-	for _, trial := range a.Trials {
+	for trial := range a.Full() {
 		reads[trial.Case] += trial.Evidence.Status["Innodb_buffer_pool_reads"]
 	}
 	if reads["warm"] > 0 || reads["restart"] < 20 || reads["cold"] < 20 {

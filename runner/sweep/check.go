@@ -28,15 +28,27 @@ func (s *sweep) checkData(ctx context.Context) error {
 }
 
 func (s *sweep) invalidate(caseName, label string, why error) error {
-	for i := range s.trials {
-		t := &s.trials[i]
-		if t.Case != caseName || t.Workload != label || t.Status != result.OK {
+	status, text := result.Invalid, fmt.Sprintf("the data are wrong after the case: %v", why)
+	concerns := func(t *result.Trial) bool {
+		return t.Case == caseName && t.Workload == label && t.Status == result.OK
+	}
+	written, err := result.Read(s.Dir)
+	if err != nil {
+		return err
+	}
+	for t := range written.Full() {
+		if !concerns(t) {
 			continue
 		}
-		t.Status, t.Error = result.Invalid, fmt.Sprintf("the data are wrong after the case: %v", why)
+		t.Status, t.Error = status, text
 		if err := s.journal.Append(t); err != nil {
 			return err
 		}
 	}
-	return nil
+	for i := range s.trials {
+		if t := &s.trials[i]; concerns(t) {
+			t.Status, t.Error = status, text
+		}
+	}
+	return written.Err()
 }

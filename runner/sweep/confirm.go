@@ -10,7 +10,7 @@ func (s *sweep) confirming(caseName, label string) []plan.Slot {
 		return nil
 	}
 	var slots []plan.Slot
-	cells := s.Confirm(&s.Run, s.trials, caseName, label)
+	cells := s.Confirm(s.trials, caseName, label)
 	for _, cell := range cells {
 		for i := range s.Plan.Confirm {
 			slots = append(slots, plan.Slot{Cell: cell, Repeat: s.Plan.Repeat + 1 + i})
@@ -28,5 +28,5 @@ func (s *sweep) best(caseName, label string) (best plan.Cell, ok bool) {
 	if s.Best == nil {
 		return best, false
 	}
-	return s.Best(&s.Run, s.trials, caseName, label)
+	return s.Best(s.trials, caseName, label)
 }

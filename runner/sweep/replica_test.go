@@ -61,7 +61,7 @@ func TestExistingReplica(t *testing.T) {
 			t.Errorf("case %s: differences %q", c.Name, differences)
 		}
 	}
-	for _, trial := range a.Trials {
+	for trial := range a.Full() {
 		known := 0
 		for _, lag := range trial.Evidence.Lag {
 			if lag.Replica == e.Socket && lag.Seconds != nil {

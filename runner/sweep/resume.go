@@ -21,7 +21,9 @@ func (s *sweep) keepDone() {
 
 // missing leaves out the slots whose trial is there.
 func (s *sweep) missing(slots []plan.Slot) []plan.Slot {
-	return slices.DeleteFunc(slices.Clone(slots), func(slot plan.Slot) bool {
-		return slices.ContainsFunc(s.trials, func(t result.Trial) bool { return t.Slot() == slot })
-	})
+	there := map[plan.Slot]bool{}
+	for i := range s.trials {
+		there[s.trials[i].Slot()] = true
+	}
+	return slices.DeleteFunc(slices.Clone(slots), func(slot plan.Slot) bool { return there[slot] })
 }

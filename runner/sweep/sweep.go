@@ -37,8 +37,8 @@ type Job struct {
 	// What the trials of a case and workload say so far is judged elsewhere:
 	// its best cell, the cell at which it stops scaling (nil = the best one),
 	// and the cells that are to be run again (nil = none).
-	Best, Knee func(run *result.Run, trials []result.Trial, caseName, workload string) (plan.Cell, bool)
-	Confirm    func(run *result.Run, trials []result.Trial, caseName, workload string) []plan.Cell
+	Best, Knee func(trials []result.Trial, caseName, workload string) (plan.Cell, bool)
+	Confirm    func(trials []result.Trial, caseName, workload string) []plan.Cell
 	// Watch is told what happens, from one goroutine at a time; nil = nobody.
 	Watch func(Event)
 }
@@ -59,7 +59,7 @@ type sweep struct {
 	observer *observe.Observer
 	site     *testbed.Site
 
-	trials []result.Trial
+	trials []result.Trial // brief: a run may have many
 	ended  int
 	total  int
 }
@@ -148,7 +148,7 @@ func (s *sweep) blocks(ctx context.Context, list []plan.Block) error {
 // knee is where a case stops scaling, else its best cell.
 func (s *sweep) knee(caseName, label string) (plan.Cell, bool) {
 	if s.Knee != nil {
-		if cell, ok := s.Knee(&s.Run, s.trials, caseName, label); ok {
+		if cell, ok := s.Knee(s.trials, caseName, label); ok {
 			return cell, true
 		}
 	}
@@ -290,7 +290,7 @@ func (s *sweep) record(t result.Trial) error {
 	if err := s.journal.Append(&t); err != nil {
 		return fmt.Errorf("%s: %w: the figures so far are there, go on by --resume %s", result.JournalFile, err, s.Dir)
 	}
-	s.trials = append(s.trials, t)
+	s.trials = append(s.trials, t.Brief())
 	s.ended++
 	s.tell(Event{Trial: &t})
 	return nil

@@ -46,8 +46,8 @@ func smallJob(t *testing.T, name string, options map[string]string) Job {
 
 // confirmBest has the best cell run again: how many cells of a plateau would be is a matter of
 // noise.
-func confirmBest(run *result.Run, trials []result.Trial, caseName, workload string) []plan.Cell {
-	cell, ok := verdict.BestCell(run, trials, caseName, workload)
+func confirmBest(trials []result.Trial, caseName, workload string) []plan.Cell {
+	cell, ok := verdict.BestCell(trials, caseName, workload)
 	if !ok {
 		return nil
 	}
@@ -69,7 +69,7 @@ func TestSweep(t *testing.T) {
 		t.Fatalf("%d trials, %d torn, run %s; want 9, 0, ok", len(a.Trials), a.Torn, a.Run.Status)
 	}
 	cpus := 0
-	for _, trial := range a.Trials {
+	for trial := range a.Full() {
 		m := &trial.Measure
 		want := int64(2 * trial.Threads * trial.Queries)
 		if trial.Status != result.OK || m.Queries != want || trial.Evidence.Status["Com_select"] != float64(want) {

@@ -26,7 +26,7 @@ func TestVary(t *testing.T) {
 		{Name: "historic", Around: "base", IfKnown: true, Vary: plan.Vary{{Name: "no_such_old_variable", Values: []string{"1", "2"}}}},
 	}
 	job.Plan.Expand()
-	job.Knee = func(run *result.Run, trials []result.Trial, caseName, workload string) (plan.Cell, bool) {
+	job.Knee = func(trials []result.Trial, caseName, workload string) (plan.Cell, bool) {
 		return plan.Cell{Case: caseName, Workload: workload, Threads: 3, Queries: 5}, len(trials) == 2
 	}
 	loads := 0

@@ -61,5 +61,5 @@ func timedTrial(t *testing.T, rampUp time.Duration) result.Trial {
 	if len(a.Trials) != 1 || a.Trials[0].Status != result.OK {
 		t.Fatalf("trials %+v; want one that is ok", a.Trials)
 	}
-	return a.Trials[0]
+	return *a.FullOf([]*result.Trial{&a.Trials[0]})[0]
 }

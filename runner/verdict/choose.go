@@ -7,8 +7,8 @@ import (
 
 // BestCell is the peak of a case and workload in the trials so far; not ok
 // when no cell ranks.
-func BestCell(run *result.Run, trials []result.Trial, caseName, workload string) (cell plan.Cell, ok bool) {
-	s := sweepSoFar(run, trials, caseName, workload)
+func BestCell(trials []result.Trial, caseName, workload string) (cell plan.Cell, ok bool) {
+	s := sweepSoFar(trials, caseName, workload)
 	if s == nil || s.Peak == nil {
 		return cell, false
 	}
@@ -17,24 +17,24 @@ func BestCell(run *result.Run, trials []result.Trial, caseName, workload string)
 
 // KneeCell is the cell at which a case stops scaling, its best one when it has
 // no knee.
-func KneeCell(run *result.Run, trials []result.Trial, caseName, workload string) (cell plan.Cell, ok bool) {
-	if s := sweepSoFar(run, trials, caseName, workload); s != nil && s.Knee != nil {
+func KneeCell(trials []result.Trial, caseName, workload string) (cell plan.Cell, ok bool) {
+	if s := sweepSoFar(trials, caseName, workload); s != nil && s.Knee != nil {
 		return s.Knee.Cell.Cell, true
 	}
-	return BestCell(run, trials, caseName, workload)
+	return BestCell(trials, caseName, workload)
 }
 
 // ConfirmCells are the cells that are to be run again: the best one, or on a
 // plateau, where the best is the luckiest, the knee and the middle of the
 // plateau. Confirming trials that were run already do not change the choice.
-func ConfirmCells(run *result.Run, trials []result.Trial, caseName, workload string) []plan.Cell {
+func ConfirmCells(trials []result.Trial, caseName, workload string) []plan.Cell {
 	var swept []result.Trial
 	for _, t := range trials {
 		if !t.Confirm {
 			swept = append(swept, t)
 		}
 	}
-	s := sweepSoFar(run, swept, caseName, workload)
+	s := sweepSoFar(swept, caseName, workload)
 	if s == nil || s.Peak == nil {
 		return nil
 	}
@@ -58,7 +58,7 @@ func ConfirmCells(run *result.Run, trials []result.Trial, caseName, workload str
 }
 
 // sweepSoFar is the sweep of a case and workload, nil without a trial.
-func sweepSoFar(run *result.Run, trials []result.Trial, caseName, workload string) *Sweep {
+func sweepSoFar(trials []result.Trial, caseName, workload string) *Sweep {
 	var list []*result.Trial
 	for i := range trials {
 		if t := &trials[i]; t.Case == caseName && t.Workload == workload {
@@ -68,6 +68,6 @@ func sweepSoFar(run *result.Run, trials []result.Trial, caseName, workload strin
 	if len(list) == 0 {
 		return nil
 	}
-	s := newSweep(run, caseName, workload, list)
+	s := newSweep(caseName, workload, list)
 	return &s
 }

@@ -24,14 +24,13 @@ func TestConfirmCells(t *testing.T) {
 		{"peak", peak, []int{20}},
 		{"nothing", nil, nil},
 	} {
-		run := &archive().Run
 		threadsOf := func(cells []plan.Cell) (list []int) {
 			for _, cell := range cells {
 				list = append(list, cell.Threads)
 			}
 			return list
 		}
-		got := ConfirmCells(run, c.trials, "a", "w")
+		got := ConfirmCells(c.trials, "a", "w")
 		if !slices.Equal(threadsOf(got), c.want) {
 			t.Errorf("%s: %v threads, want %v", c.name, threadsOf(got), c.want)
 		}
@@ -41,7 +40,7 @@ func TestConfirmCells(t *testing.T) {
 			x.Confirm = true
 			again = append(again, x)
 		}
-		if after := ConfirmCells(run, again, "a", "w"); !slices.Equal(after, got) {
+		if after := ConfirmCells(again, "a", "w"); !slices.Equal(after, got) {
 			t.Errorf("%s: %v after confirming trials, %v before", c.name, after, got)
 		}
 	}
@@ -55,10 +54,10 @@ func TestBestCellByHeadline(t *testing.T) {
 		return x
 	}
 	trials := []result.Trial{connects(1, 900, 1000), connects(2, 800, 1500)}
-	if cell, ok := BestCell(&archive().Run, trials, "a", "w"); !ok || cell.Threads != 1 {
+	if cell, ok := BestCell(trials, "a", "w"); !ok || cell.Threads != 1 {
 		t.Errorf("best %+v, %v; want 900 connects/s at 1 thread", cell, ok)
 	}
-	if cell, ok := KneeCell(&archive().Run, trials, "a", "w"); !ok || cell.Threads != 1 {
+	if cell, ok := KneeCell(trials, "a", "w"); !ok || cell.Threads != 1 {
 		t.Errorf("knee %+v, %v", cell, ok)
 	}
 }

@@ -101,11 +101,15 @@ const (
 )
 
 // limit judges the trials that speak for the peak.
-func (s *Sweep) limit(run *result.Run) Limit {
+func (s *Sweep) limit(a *result.Archive) Limit {
 	if s.Peak == nil {
 		return Limit{}
 	}
-	f := limitFinder{peak: s.Peak, rising: s.Rising}
+	peak := *s.Peak
+	if peak.trials = a.FullOf(peak.trials); a.Err() != nil {
+		return Limit{}
+	}
+	f := limitFinder{peak: &peak, rising: s.Rising}
 	f.Threads = f.peak.Threads
 	for i := range s.Cells {
 		if s.Cells[i].Ranks() {
@@ -118,7 +122,7 @@ func (s *Sweep) limit(run *result.Run) Limit {
 	f.Usable = NewFigure(known(f.peak.trials, usable)).Median
 	f.requested()
 	f.others()
-	f.collect(run, s)
+	f.collect(&a.Run, s)
 	f.judge()
 	return f.Limit
 }

@@ -178,10 +178,10 @@ func (b *book) notes() []Note {
 }
 
 // codesOf are the codes of the notes on some trials, each once.
-func codesOf(run *result.Run, trials []*result.Trial) []string {
+func codesOf(a *result.Archive, trials []*result.Trial) []string {
 	var codes []string
-	for _, t := range trials {
-		for _, n := range TrialNotes(run, t) {
+	for _, t := range a.FullOf(trials) {
+		for _, n := range TrialNotes(&a.Run, t) {
 			codes = append(codes, n.Code)
 		}
 	}
@@ -192,7 +192,7 @@ func codesOf(run *result.Run, trials []*result.Trial) []string {
 // writeNotes gathers the notes of a run and sets the codes of each cell.
 func writeNotes(a *result.Archive, trials []*result.Trial, sweeps []Sweep) []Note {
 	b := book{sweeps: sweeps, entries: map[string]*entry{}}
-	for _, t := range trials {
+	for t := range a.Full() {
 		b.trial(t, look(&a.Run, t))
 		b.trial(t, outcome(t))
 	}
@@ -214,7 +214,7 @@ func writeNotes(a *result.Archive, trials []*result.Trial, sweeps []Sweep) []Not
 			slices.Sort(c.Notes)
 		}
 		if c := sweeps[i].Again; c != nil {
-			c.Notes = codesOf(&a.Run, c.trials)
+			c.Notes = codesOf(a, c.trials)
 		}
 	}
 	return b.notes()

@@ -154,13 +154,13 @@ func sweeps(run *result.Run, trials []*result.Trial) []Sweep {
 	var list []Sweep
 	for _, k := range order {
 		if len(groups[k]) > 0 {
-			list = append(list, newSweep(run, k.kase, k.workload, groups[k]))
+			list = append(list, newSweep(k.kase, k.workload, groups[k]))
 		}
 	}
 	return list
 }
 
-func newSweep(run *result.Run, kase, workload string, trials []*result.Trial) Sweep {
+func newSweep(kase, workload string, trials []*result.Trial) Sweep {
 	s := Sweep{Case: kase, Workload: workload, Headline: headline(trials)}
 	groups := map[plan.Cell][]*result.Trial{}
 	var again []*result.Trial
@@ -184,7 +184,6 @@ func newSweep(run *result.Run, kase, workload string, trials []*result.Trial) Sw
 	s.findKnee()
 	s.Higher = s.higher()
 	s.Fits = s.fits()
-	s.Limit = s.limit(run)
 	return s
 }
 

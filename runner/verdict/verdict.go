@@ -27,7 +27,8 @@ type Verdict struct {
 	Strict      bool          // the plan's: an undecided gate fails too
 }
 
-// Of judges an archive. It never fails: what cannot be told is nil or empty.
+// Of judges an archive. It never fails: what cannot be told is nil or empty. Where the archive's
+// journal could not be read again, the archive's Err says so.
 func Of(a *result.Archive) Verdict {
 	trials := each(a.Trials)
 	v := Verdict{Planned: a.Run.Trials, Strict: a.Run.Plan.Strict}
@@ -36,6 +37,9 @@ func Of(a *result.Archive) Verdict {
 	}
 	v.Missing = max(0, v.Planned-v.Trials.All())
 	v.Sweeps = sweeps(&a.Run, trials)
+	for i := range v.Sweeps {
+		v.Sweeps[i].Limit = v.Sweeps[i].limit(a)
+	}
 	v.Notes = writeNotes(a, trials, v.Sweeps)
 	v.Requirement = judgeRequirement(a.Run.Plan.Requirements(), v.Sweeps)
 	v.Cases = compareCases(&a.Run, v.Sweeps)

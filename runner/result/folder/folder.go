@@ -156,25 +156,12 @@ func (f *Folder) Replace(name string, data []byte, mode fs.FileMode) error {
 
 // Write is Replace with a mode that a file which is replaced gets too.
 func (f *Folder) Write(name string, data []byte, mode fs.FileMode) error {
-	file, temporary, err := f.temporary(filepath.Dir(name), mode)
+	r, err := f.Writing(name, mode)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
-	if err == nil {
-		err = file.Sync()
-	}
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = f.root.Rename(temporary, name)
-	}
-	if err != nil {
-		f.root.Remove(temporary)
-		return fmt.Errorf("write %s: %w", filepath.Join(f.root.Name(), name), err)
-	}
-	return nil
+	r.Write(data) // Close has its error
+	return r.Close()
 }
 
 // temporary makes a file with a name that nobody can foresee.
