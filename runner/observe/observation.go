@@ -41,7 +41,7 @@ type edge struct {
 }
 
 // Begin reads every counter just before a trial and starts to sample the server
-// and its replicas. The process of a private server is watched from here on.
+// and its replicas. The server's process is watched from here on.
 func (o *Observer) Begin(ctx context.Context, s Subject) *Observation {
 	o.own.sampler.Watch(s.PID)
 	b := &Observation{observer: o, subject: s, remote: o.remote[s.SSH]}

@@ -92,7 +92,8 @@ type Evidence struct {
 	ServerSamples      []ServerSample `json:"server_samples,omitempty"`
 	// Lag is how far the replicas were behind, once a second.
 	Lag []LagSample `json:"replica_lag,omitempty"`
-	// ServerCPUSeconds is the CPU time of the private server's process.
+	// ServerCPUSeconds is the CPU time of the server's process, nil where it is
+	// unknown or on another machine.
 	ServerCPUSeconds *float64 `json:"server_process_cpu_seconds,omitempty"`
 	// WindowSeconds is the time that ServerCPUSeconds and the machines' values
 	// cover, StatusSeconds that of Status; nil where they cover the whole trial

@@ -2,10 +2,12 @@ package server
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 )
@@ -106,4 +108,58 @@ func TestPeerOfActivatedServer(t *testing.T) {
 	if want := (Peer{Local: true, PID: process.Pid, Name: "mariadbd", Server: true}); err != nil || peer != want {
 		t.Errorf("%+v %v, want %+v", peer, err, want)
 	}
+}
+
+// The server's process is found by its connection, and by its pid file where
+// something else forwards the connection.
+func TestProcess(t *testing.T) {
+	s := commonServer(t)
+	if got, err := s.Process(testContext(t)); err != nil || got.PID != s.PID() || !got.Alive() {
+		t.Errorf("%+v %v, want %d", got, err, s.PID())
+	}
+	if got, err := s.namedProcess(testContext(t)); err != nil || got != s.PID() {
+		t.Errorf("pid file: %d %v, want %d", got, err, s.PID())
+	}
+	if (Running{PID: os.Getpid(), start: 1}).Alive() || (Running{}).Alive() {
+		t.Error("a process with another start is called alive")
+	}
+	forwarded := s.Endpoint
+	forwarded.Socket, forwarded.Host, forwarded.Port = "", "127.0.0.1", forward(t, s.Endpoint.Port)
+	target, err := Open(testContext(t), forwarded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Close()
+	if peer, err := target.Peer(testContext(t)); err != nil || !peer.Local || peer.Server || peer.PID != os.Getpid() {
+		t.Errorf("through a proxy: %+v %v", peer, err)
+	}
+	if got, err := target.Process(testContext(t)); err != nil || got.PID != s.PID() {
+		t.Errorf("through a proxy: %+v %v, want %d", got, err, s.PID())
+	}
+}
+
+// forward passes connections on to a port of this machine.
+func forward(t *testing.T, port int) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+			if err != nil {
+				client.Close()
+				continue
+			}
+			go func() { io.Copy(server, client); server.Close() }()
+			go func() { io.Copy(client, server); client.Close() }()
+		}
+	}()
+	return listener.Addr().(*net.TCPAddr).Port
 }

@@ -12,6 +12,7 @@ import (
 // Before runs what precedes each trial of a workload, outside every clock: the
 // case's commands and statements, then the workload's statements.
 func (b *Bed) Before(ctx context.Context, w plan.Workload) error {
+	b.processAgain(ctx)
 	if err := runCommands(ctx, b.BeforeTrialCommand); err != nil {
 		return err
 	}

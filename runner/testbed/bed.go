@@ -42,8 +42,9 @@ type Bed struct {
 	endpoint    *server.Endpoint // by which target logged in
 	identity    string
 	lock        *server.Lock
-	untouched   bool   // nothing has used it since its restart
-	restartedBy string // the case whose commands restarted it last
+	process     server.Running // on this machine; the zero value when unknown
+	untouched   bool           // nothing has used it since its restart
+	restartedBy string         // the case whose commands restarted it last
 }
 
 // data is what the tables of a server came to, which all its cases have.
@@ -66,9 +67,7 @@ func (b *Bed) LoadTarget() load.Target {
 // Subject is the bed as the observer sees it.
 func (b *Bed) Subject() observe.Subject {
 	subject := observe.Subject{Target: b.target, CPUs: b.cpus, Shared: b.shared, SSH: b.ssh}
-	if b.private != nil {
-		subject.PID = b.private.PID()
-	}
+	subject.PID, _ = b.serverPID() // 0 when unknown
 	for _, r := range b.replicas {
 		subject.Replicas = append(subject.Replicas, observe.Replica{Name: r.name, Target: r.target})
 	}

@@ -48,6 +48,7 @@ func (b *Bed) describe(ctx context.Context) error {
 		return err
 	}
 	b.readMachine(ctx, c, facts.Variables["datadir"])
+	b.findProcess(ctx, c)
 	return nil
 }
 

@@ -67,26 +67,6 @@ type traceFiles struct{ archive, folder string }
 func (f traceFiles) dir() string             { return filepath.Join(f.archive, f.folder) }
 func (f traceFiles) name(file string) string { return filepath.Join(f.folder, file) } // below the archive
 
-// serverPID is the process of the server, if it runs on this machine.
-func (b *Bed) serverPID() (int, error) {
-	if b.private != nil {
-		return b.private.PID(), nil
-	}
-	if !b.site.shared(b.Case) {
-		return 0, fmt.Errorf("%w: the server runs on another machine", server.ErrNoTrace)
-	}
-	variables := b.site.report.Case(b.Name).Variables
-	path := variables["pid_file"]
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(variables["datadir"], path)
-	}
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return 0, fmt.Errorf("%w: the server's process is not known: %w", server.ErrNoTrace, err)
-	}
-	return strconv.Atoi(strings.TrimSpace(string(raw)))
-}
-
 func (b *Bed) syscalls(files traceFiles, under func() error) (result.Trace, error) {
 	t := result.Trace{File: files.name("strace.txt")}
 	pid, err := b.serverPID()

@@ -63,6 +63,7 @@ func cautions() []Code {
 		{"debug-build", Caution, "The server is a build for debugging."},
 		{"datadir-tmpfs", Caution, "The data directory lies in memory: no disk was tested."},
 		{"not-durable", Caution, "Commits do not wait for the disk."},
+		{"server-process-unknown", Caution, "The server's process could not be found on this machine, so how much CPU it used is not known."},
 		{"server-unseen", Caution, "The server's machine could not be seen, so what limits it is not known."},
 		{"unsettled", Caution, "What --settle waits for had not come to rest when the time for it was up."},
 		{"no-lock", Caution, "No lock could be taken on the server, so another run may have used it meanwhile."},

@@ -60,7 +60,7 @@ type Cell struct {
 	ThreadsRunning *float64
 	ServerCPU      *float64 // busy share of the server machine's usable CPUs, in [0,1]
 	ClientCPU      *float64 // busy share of the client machine's usable CPUs, in [0,1]
-	ServerProcess  *float64 // CPUs that the private server's process used
+	ServerProcess  *float64 // CPUs that the server's process used
 	ClientProcess  *float64 // CPUs that the load generator used
 	// Load is the server machine's load average after the trial in which that
 	// of one minute was highest.

@@ -71,8 +71,8 @@ func runnablePerCPU(t *result.Trial) *float64 {
 	return ptr(*m.RunnableMean / m.UsableCPUs)
 }
 
-// serverProcess is how many CPUs the private server used on average, its
-// connects included.
+// serverProcess is how many CPUs the server used on average, its connects
+// included.
 func serverProcess(t *result.Trial) *float64 {
 	elapsed := max(t.Measure.Elapsed, t.Measure.ElapsedWithConnect)
 	if covered := t.Evidence.WindowSeconds; covered != nil {
@@ -90,7 +90,7 @@ func clientProcess(t *result.Trial) *float64 {
 }
 
 // others is how many CPUs of the client's machine neither the load generator
-// nor the private server used, yet were busy; nil where that cannot be told.
+// nor the server used, yet were busy; nil where that cannot be told.
 func others(t *result.Trial) *float64 {
 	m, client := t.Evidence.Client, clientProcess(t)
 	if busy(m) == nil || m.UsableCPUs <= 0 || client == nil {
