@@ -98,6 +98,14 @@ func fsyncOf(size int, took []time.Duration) Fsync {
 	return r
 }
 
+// Mean is the mean time of one append in seconds, nil without a sample.
+func (f Fsync) Mean() *float64 {
+	if f.Count == 0 {
+		return nil
+	}
+	return new(f.totalTimes.Seconds() / float64(f.Count))
+}
+
 // AddFsync records a probe: datadir.fsync_4k_p50_seconds and its like.
 func (f *Facts) AddFsync(probes []Fsync, dir string) {
 	source := "fsync(2) in " + dir

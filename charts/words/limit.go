@@ -18,7 +18,7 @@ func Limit(s *verdict.Sweep) string {
 	var parts []string
 	if l.OthersDominate {
 		parts = append(parts, fmt.Sprintf("Other processes used %s of %s CPUs, more than server and load generator together (%s).",
-			Significant(*l.Others), Or(l.Usable, Significant), l.processes()))
+			Significant(*l.Others), Significant(l.ClientUsable), l.processes()))
 	}
 	if l.Rate != nil && l.Dropped > 0 {
 		parts = append(parts, fmt.Sprintf("The server did not keep up with the requested rate: %s of %s rounds/s reached, %s dropped.",
@@ -40,6 +40,8 @@ func (l limitWords) sentence() string {
 		return fmt.Sprintf("Limited by the requested rate of %s rounds/s: this is not the maximum of the server.", Count(*l.Rate))
 	case l.Short:
 		return fmt.Sprintf("Limit unknown: trials of %s are too short to tell.", Span(l.Elapsed))
+	case l.Kind == verdict.LimitCapacity:
+		return fmt.Sprintf("Limited by %s of the server: throughput still increases at %s, and more are not accepted; %s.", l.Capacity, Plural(l.Threads, "thread"), orNothing(seen))
 	case l.Kind == verdict.LimitThreads:
 		return fmt.Sprintf("Limited by the thread count: throughput still increases at %s, the highest tested; %s.", Plural(l.Threads, "thread"), orNothing(seen))
 	case l.Cause == nil:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 func TestLimit(t *testing.T) {
@@ -83,6 +84,14 @@ func TestLimitThinkTime(t *testing.T) {
 	a.Run.Plan.Workloads = []plan.Workload{{Name: "dbt1", Options: map[string]string{"think-time": "2s"}}}
 	want := "Limited by think time: 100 users with a mean think time of 2 s allow 50 rounds/s, of which 98 % were reached;"
 	if got := say(a).Limit.Text(); !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestLimitCapacity(t *testing.T) {
+	l := verdict.Limit{Kind: verdict.LimitCapacity, Capacity: "max_connections", Threads: 16}
+	want := "Limited by max_connections of the server: throughput still increases at 16 threads, and more are not accepted; nothing but the trials was observed."
+	if got := Limit(&verdict.Sweep{Peak: &verdict.Point{}, Limit: l}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

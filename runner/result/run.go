@@ -70,8 +70,9 @@ type Case struct {
 	LoadSeconds    *float64          `json:"load_seconds,omitempty"` // filling the tables
 	Tables         []TableFact       `json:"tables,omitempty"`
 	Reloads        []Reload          `json:"reloads,omitempty"`
-	FsyncP50       *float64          `json:"fsync_p50_seconds,omitempty"`
-	CPUs           string            `json:"cpus,omitempty"` // list that the server may use
+	FsyncP50       *float64          `json:"fsync_p50_seconds,omitempty"`  // of a write and fsync(2) together
+	FsyncMean      *float64          `json:"fsync_mean_seconds,omitempty"` // nil in archives from before this was kept
+	CPUs           string            `json:"cpus,omitempty"`               // list that the server may use
 	Notes          []Note            `json:"notes,omitempty"`
 	Replicas       []Replica         `json:"replicas,omitempty"`
 	Traces         []Trace           `json:"traces,omitempty"`

@@ -34,6 +34,8 @@ type Trial struct {
 	StartedAt   time.Time `json:"started_at"`
 	Status      Status    `json:"status"`
 	Error       string    `json:"error,omitempty"`
+	// Capacity is the server's limit that a skipped trial needs more of, such as max_connections.
+	Capacity string `json:"capacity,omitempty"`
 
 	Protocol  string   `json:"protocol"`
 	Reconnect string   `json:"reconnect"`

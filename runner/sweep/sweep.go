@@ -278,6 +278,10 @@ func (s *sweep) skip(slots []plan.Slot, why error) error {
 	for _, slot := range slots {
 		t := s.newTrial(slot)
 		t.Status, t.Error = result.Skipped, why.Error()
+		var capacity *testbed.CapacityError
+		if errors.As(why, &capacity) {
+			t.Capacity = capacity.Limit
+		}
 		if err := s.record(t); err != nil {
 			return err
 		}

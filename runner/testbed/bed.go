@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/observe"
 	"github.com/mysweep/mysweep/runner/plan"
@@ -52,7 +53,7 @@ type data struct {
 	tables      []result.TableFact
 	loadSeconds *float64
 	notes       []result.Note
-	fsync       *float64 // seconds
+	fsync       hwinfo.Fsync
 }
 
 func (s *Site) newBed(c plan.Case) *Bed {

@@ -32,7 +32,10 @@ func readCapacity(ctx context.Context, t *server.Target, prepares bool) (c capac
 }
 
 // CapacityError says why so many threads do not fit on a server.
-type CapacityError struct{ text string }
+type CapacityError struct {
+	Limit string // the server's variable
+	text  string
+}
 
 func (e *CapacityError) Error() string { return e.text }
 
@@ -40,11 +43,11 @@ func (e *CapacityError) Error() string { return e.text }
 // each with so many prepared statements.
 func (c capacity) fits(threads, statements int) error {
 	if l := c.connections; l.Most > 0 && threads+observers > l.Most {
-		return &CapacityError{fmt.Sprintf("needs %d connections, limit %d (%s, %d of them for mysweep itself): raise the limit, or use fewer threads",
+		return &CapacityError{l.Name, fmt.Sprintf("needs %d connections, limit %d (%s, %d of them for mysweep itself): raise the limit, or use fewer threads",
 			threads, l.Most, l.Name, observers)}
 	}
 	if needed := threads * statements; c.prepared != nil && needed > *c.prepared {
-		return &CapacityError{fmt.Sprintf("needs %d prepared statements (%d threads with %d each), limit %d (max_prepared_stmt_count): raise the limit, or use fewer threads or --protocol text",
+		return &CapacityError{"max_prepared_stmt_count", fmt.Sprintf("needs %d prepared statements (%d threads with %d each), limit %d (max_prepared_stmt_count): raise the limit, or use fewer threads or --protocol text",
 			needed, threads, statements, *c.prepared)}
 	}
 	return nil

@@ -57,12 +57,12 @@ const probeTime = 200 * time.Millisecond
 
 // probeFsync measures once how long a flush takes on the disk of the datadir.
 func (b *Bed) probeFsync(ctx context.Context) {
-	if b.private == nil || b.data.fsync != nil {
+	if b.private == nil || b.data.fsync.Count > 0 {
 		return
 	}
 	probes, err := hwinfo.FsyncProbe(ctx, b.private.Folder(), probeTime)
 	if err != nil || len(probes) == 0 {
 		return // then it is not known
 	}
-	b.data.fsync = probes[0].P50
+	b.data.fsync = probes[0]
 }

@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"cmp"
+
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
@@ -66,6 +68,9 @@ type Cell struct {
 	// of one minute was highest.
 	Load *result.Load
 
+	// Capacity is the server's limit that its skipped trials need more of, such as max_connections.
+	Capacity string
+
 	Notes []string // codes of the notes on its trials, each once
 
 	trials []*result.Trial // that are ok
@@ -95,6 +100,7 @@ func newCell(key plan.Cell, h Headline, trials []*result.Trial) Cell {
 		c.Tally.add(t.Status)
 		c.Errors += t.Measure.Errors
 		if t.Status != result.OK {
+			c.Capacity = cmp.Or(c.Capacity, t.Capacity)
 			continue
 		}
 		c.trials = append(c.trials, t)

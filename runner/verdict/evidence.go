@@ -48,7 +48,7 @@ func sides(t *result.Trial) []side {
 	}
 	if m := t.Evidence.Client; m != nil {
 		role := "client"
-		if t.Evidence.SharedHost {
+		if sharedCPUs(t) {
 			role = "shared"
 		}
 		list = append(list, side{role, m})
@@ -89,11 +89,15 @@ func clientProcess(t *result.Trial) *float64 {
 	return t.Measure.Client.CPUs(t.Measure.Elapsed)
 }
 
+// sharedCPUs reports whether server and client ran on the same CPUs: on one
+// machine, where the server had none to itself.
+func sharedCPUs(t *result.Trial) bool { return t.Evidence.SharedHost && t.Evidence.Server == nil }
+
 // others is how many CPUs of the client's machine neither the load generator
 // nor the server used, yet were busy; nil where that cannot be told.
 func others(t *result.Trial) *float64 {
-	m, client := t.Evidence.Client, clientProcess(t)
-	if busy(m) == nil || m.UsableCPUs <= 0 || client == nil {
+	all, client := busyCPUs(t.Evidence.Client), clientProcess(t)
+	if all == nil || client == nil {
 		return nil
 	}
 	used := *client
@@ -103,8 +107,33 @@ func others(t *result.Trial) *float64 {
 			return nil
 		}
 		used += *server
+		if !sharedCPUs(t) {
+			own := busyCPUs(t.Evidence.Server)
+			if own == nil {
+				return nil
+			}
+			*all += *own
+		}
 	}
-	return ptr(max(0, *m.BusyRatio*m.UsableCPUs-used))
+	return ptr(max(0, *all-used))
+}
+
+// busyCPUs is how many CPUs of a machine were busy, nil where that is unknown.
+func busyCPUs(m *result.Machine) *float64 {
+	if busy(m) == nil || m.UsableCPUs <= 0 {
+		return nil
+	}
+	return ptr(*m.BusyRatio * m.UsableCPUs)
+}
+
+// clientUsable is how many CPUs of the client's machine may be used, those of a
+// server on the same machine included.
+func clientUsable(t *result.Trial) float64 {
+	n := t.Evidence.Client.UsableCPUs
+	if t.Evidence.SharedHost && !sharedCPUs(t) {
+		n += t.Evidence.Server.UsableCPUs
+	}
+	return n
 }
 
 // generatorBusy is the share of the load generator's own capacity that was

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
 
@@ -36,6 +35,7 @@ const (
 	LimitRowLocks  = "row-locks"
 	LimitWaits     = "waits"      // inside the server, on what is not known
 	LimitThinkTime = "think-time" // of the users that the threads stand for
+	LimitCapacity  = "capacity"   // a limit of the server on connections or prepared statements, and it still rose
 	LimitThreads   = "threads"    // none of the above, and it still rose
 	LimitUnknown   = "unknown"    // nothing that was seen
 	LimitNone      = ""           // no peak
@@ -60,19 +60,23 @@ type Limit struct {
 
 	Elapsed float64  // seconds measured per trial, the median
 	Short   bool     // too short for any limit to be named
-	Shared  bool     // client and server on one machine
+	Shared  bool     // client and server on the same CPUs
 	Usable  *float64 // CPUs that the server may use
 	// Others is how many CPUs processes other than server and load generator
 	// used on the client's machine; nil where that cannot be told.
-	// OthersDominate says that on a shared machine they used more than both
-	// together: the CPU use is not the benchmark's.
+	// OthersDominate says that where the server is on that machine too they used
+	// more than both together: the CPU use is not the benchmark's.
 	Others         *float64
 	OthersDominate bool
+	ClientUsable   float64 // CPUs of the client's machine, where OthersDominate
 
 	Rate, Reached *float64 // rounds per second requested of an open-loop trial, and reached
 	Dropped       int64    // rounds that were due and never sent
 	Think         float64  // mean think time in seconds, 0 without one
 	Threads       int      // highest thread count that was measured
+	// Capacity is the server's limit that more threads were above, such as
+	// max_connections; empty if there were none.
+	Capacity string
 }
 
 // Use is how much of something the peak used, as a share of what there is.
@@ -116,7 +120,12 @@ func (s *Sweep) limit(a *result.Archive) Limit {
 			f.Threads = max(f.Threads, s.Cells[i].Threads)
 		}
 	}
-	f.Shared = f.peak.trials[0].Evidence.SharedHost
+	for i := range s.Cells {
+		if c := &s.Cells[i]; c.Threads > f.Threads && c.Capacity != "" {
+			f.Capacity = c.Capacity
+		}
+	}
+	f.Shared = sharedCPUs(f.peak.trials[0])
 	f.Elapsed = *NewFigure(known(f.peak.trials, func(t *result.Trial) *float64 { return &t.Measure.Elapsed })).Median
 	f.Short = f.Elapsed < shortest
 	f.Usable = NewFigure(known(f.peak.trials, usable)).Median
@@ -154,11 +163,13 @@ func (f *limitFinder) requested() {
 
 func (f *limitFinder) others() {
 	f.Others = NewFigure(known(f.peak.trials, others)).Median
-	if !f.Shared || f.Others == nil || f.Usable == nil { // on separate machines others on the client's do not use the server
+	first := f.peak.trials[0]
+	if !first.Evidence.SharedHost || f.Others == nil { // others on the client's machine do not use another one
 		return
 	}
 	ours := *f.peak.ClientProcess + *f.peak.ServerProcess // both are known where others is
-	f.OthersDominate = *f.Others > ours && *f.Others > mostOthers**f.Usable
+	f.ClientUsable = clientUsable(first)
+	f.OthersDominate = *f.Others > ours && *f.Others > mostOthers*f.ClientUsable
 }
 
 // collect looks at each resource.
@@ -267,7 +278,7 @@ func (f *limitFinder) candidates() []*Use {
 			if u.Share >= u.Full && u.Error <= 1-u.Full && u.Share <= 1+2*u.Error {
 				list = append(list, u)
 			}
-		case f.OthersDominate && (u.Kind == LimitSharedCPU || u.Kind == LimitClient):
+		case f.OthersDominate && (u.Kind == LimitSharedCPU || u.Kind == LimitServerCPU || u.Kind == LimitClient):
 		case u.saturated():
 			list = append(list, u)
 		}
@@ -300,12 +311,15 @@ func (f *limitFinder) judge() {
 		f.Cause, f.Kind, f.Certainty = list[0], list[0].Kind, f.certainty(list[0])
 		return
 	}
-	if waits := f.use(LimitWaits); waits != nil && waits.saturated() && f.serverIdle() {
+	if waits := f.use(LimitWaits); waits != nil && waits.saturated() && f.serverIdle() && !f.OthersDominate {
 		f.Cause, f.Kind, f.Certainty = waits, LimitWaits, Indirect
 		return
 	}
 	if f.rising && !f.OthersDominate {
 		f.Kind = LimitThreads
+		if f.Capacity != "" {
+			f.Kind = LimitCapacity
+		}
 	}
 }
 
@@ -332,93 +346,4 @@ func (f *limitFinder) use(kind string) *Use {
 func (f *limitFinder) serverIdle() bool {
 	c := f.peak.ServerCPU
 	return c != nil && *c < 0.5
-}
-
-func caseOf(run *result.Run, name string) *result.Case {
-	for i := range run.Cases {
-		if run.Cases[i].Name == name {
-			return &run.Cases[i]
-		}
-	}
-	return nil
-}
-
-// flushing is the share of the elapsed time that InnoDB's flushes took, by the
-// time of one flush on that file system; nil where the server did not write its
-// log. MySQL counts flushes of the log (Innodb_os_log_fsyncs); MariaDB since
-// 10.8 only all of InnoDB's (Innodb_data_fsyncs), most of which are of the log
-// while transactions commit.
-func flushing(t *result.Trial, c *result.Case) *float64 {
-	status := t.Evidence.Status
-	if c == nil || c.FsyncP50 == nil || statusSeconds(t) <= 0 || status["Innodb_os_log_written"] <= 0 {
-		return nil
-	}
-	flushes, ok := status["Innodb_os_log_fsyncs"]
-	if !ok {
-		flushes, ok = status["Innodb_data_fsyncs"]
-	}
-	if !ok {
-		return nil
-	}
-	return ptr(min(1, flushes**c.FsyncP50/statusSeconds(t)))
-}
-
-// lockWaiting is the share of the threads' time that they waited for row
-// locks; the server counts milliseconds. It counts a wait when it ends, so one
-// that began in the ramp-up can raise the sum above the whole window.
-func lockWaiting(t *result.Trial) *float64 {
-	ms, ok := t.Evidence.Status["Innodb_row_lock_time"]
-	if !ok || statusSeconds(t) <= 0 {
-		return nil
-	}
-	return ptr(min(1, ms/1000/(statusSeconds(t)*threadsOf(t))))
-}
-
-// statusSeconds is the time in which the server's counters changed: the window
-// that they were read for, else the measured time, outside of which the trial
-// neither locks rows nor commits.
-func statusSeconds(t *result.Trial) float64 {
-	if covered := t.Evidence.StatusSeconds; covered != nil {
-		return *covered
-	}
-	return t.Measure.Elapsed
-}
-
-// thinking is the share of the rate that the think time allows: threads /
-// (think time + response time) has threads / think time as its bound.
-func thinking(t *result.Trial, think float64) *float64 {
-	tps := t.Measure.TransactionsPerSecond()
-	if tps == nil {
-		return nil
-	}
-	return ptr(*tps * think / threadsOf(t))
-}
-
-// thinkTime is the mean think time of a workload in seconds, 0 without one.
-// DBT-1's is 7.2 s unless set.
-func thinkTime(p *plan.Plan, label string) float64 {
-	w := workloadOf(p, label)
-	if w == nil || w.Name != "dbt1" {
-		return 0
-	}
-	for _, key := range []string{"think-time", "think_time"} {
-		if d, err := plan.ParseDuration(w.Options[key]); err == nil {
-			return d.Seconds()
-		}
-	}
-	return 7.2
-}
-
-// running is the share of the threads that ran inside the server.
-func running(t *result.Trial) *float64 {
-	if t.Evidence.ThreadsRunningMean == nil {
-		return nil
-	}
-	return ptr(*t.Evidence.ThreadsRunningMean / threadsOf(t))
-}
-
-// threadsOf is how many threads really ran: a .smack file may start several
-// for each that the cell counts.
-func threadsOf(t *result.Trial) float64 {
-	return float64(max(t.Threads, t.Measure.Threads))
 }

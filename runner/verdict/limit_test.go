@@ -43,6 +43,14 @@ func TestLimit(t *testing.T) {
 			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.1)
 			t.Measure.Client.UserSeconds, t.Measure.Client.SystemSeconds, t.Measure.Client.LoopBusy = 0.1, 0, ptr(0.95)
 		}},
+		{"server on CPUs of its own", LimitServerCPU, "server CPUs", Measured, func(t *result.Trial) {
+			t.Evidence.SharedHost, t.Evidence.ServerCPUSeconds = true, ptr(1.9)
+			t.Evidence.Server.BusyRatio = ptr(0.99)
+		}},
+		{"others on the CPUs of the server", LimitUnknown, "", "", func(t *result.Trial) {
+			t.Evidence.SharedHost, t.Evidence.ServerCPUSeconds = true, ptr(0.1)
+			t.Evidence.Server.BusyRatio, t.Evidence.ThreadsRunningMean = ptr(0.99), ptr(20.0)
+		}},
 		{"row locks, while others use the CPUs", LimitRowLocks, "row lock waits", Measured, func(t *result.Trial) {
 			shared(t)
 			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.1)
@@ -142,6 +150,12 @@ func TestLimitRising(t *testing.T) {
 	a := archive(curve(10, []int{1, 2, 4}, []float64{100, 200, 400})...)
 	got := Of(a).Sweeps[0].Limit
 	if got.Kind != LimitThreads || got.Threads != 4 {
+		t.Errorf("%+v", got)
+	}
+	skipped := a.Trials[0]
+	skipped.Threads, skipped.Status, skipped.Capacity, skipped.Measure = 8, result.Skipped, "max_connections", result.Measure{}
+	a.Trials = append(a.Trials, skipped)
+	if got := Of(a).Sweeps[0].Limit; got.Kind != LimitCapacity || got.Capacity != "max_connections" || got.Threads != 4 {
 		t.Errorf("%+v", got)
 	}
 	if none := Of(archive()); len(none.Sweeps) != 0 || none.Main() != nil {

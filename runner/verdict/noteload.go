@@ -129,7 +129,7 @@ func (l *looker) starved() {
 		}
 	}
 	limit := mostStarved
-	if o := others(t); t.Evidence.SharedHost && (o == nil || *o <= mostOthers*t.Evidence.Client.UsableCPUs) {
+	if o := others(t); sharedCPUs(t) && (o == nil || *o <= mostOthers*clientUsable(t)) {
 		limit = mostStarvedShared
 	}
 	if share+stolen > limit {

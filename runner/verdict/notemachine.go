@@ -14,16 +14,16 @@ func (l *looker) machines() {
 	}
 	if b := busy(serverMachine(t)); b != nil && *b >= fullCPU {
 		whose := "the server's CPUs were"
-		if t.Evidence.SharedHost {
+		if sharedCPUs(t) {
 			whose = "the CPUs that server and client share were"
 		}
 		l.say("server-cpu-saturated", *b, "%s %s busy", whose, percent(*b))
 	}
-	if b := busy(t.Evidence.Client); b != nil && *b >= fullCPU && !t.Evidence.SharedHost {
+	if b := busy(t.Evidence.Client); b != nil && *b >= fullCPU && !sharedCPUs(t) {
 		l.say("client-cpu-saturated", *b, "the client's CPUs were %s busy: the figure may be a lower bound", percent(*b))
 	}
-	if o := others(t); o != nil && *o > mostOthers*t.Evidence.Client.UsableCPUs {
-		l.say("other-load", *o, "other processes used %s of the %s CPUs of the client's machine meanwhile", two(*o), short(t.Evidence.Client.UsableCPUs))
+	if o := others(t); o != nil && *o > mostOthers*clientUsable(t) {
+		l.say("other-load", *o, "other processes used %s of the %s CPUs of the client's machine meanwhile", two(*o), short(clientUsable(t)))
 	}
 	for _, s := range sides(t) {
 		l.devices(s)
