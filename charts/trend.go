@@ -2,6 +2,8 @@ package charts
 
 import (
 	"fmt"
+	"math"
+	"time"
 
 	ec "github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -13,6 +15,10 @@ import (
 // mostRuns is how many runs of a trend are drawn, the latest; tables have all.
 const mostRuns = 120
 
+// day is a time on the axis, in days since 1970: its ticks are then whole days in UTC, and what is
+// drawn does not depend on the time zone.
+func day(t time.Time) float64 { return digits(float64(t.Unix())/(24*60*60), 10) }
+
 // Trend draws the peak of run after run, with what was to be expected as a band and what lay
 // outside of it marked. The chart says nothing with fewer than two runs, and is nil then.
 func Trend(id string, t *verdict.Trend) (*Chart, error) {
@@ -20,27 +26,26 @@ func Trend(id string, t *verdict.Trend) (*Chart, error) {
 	if len(points) < 2 {
 		return nil, nil
 	}
-	dates := make([]string, len(points))
 	line := make([]opts.LineData, len(points))
 	var expected []opts.CustomData
 	marked := map[verdict.Mark][]opts.ScatterData{}
 	numbers := Numbers{Columns: []string{"run", "queries/s", "expected", "p99 ms", "remark"}}
 	for i := range points {
 		p := &points[i]
-		dates[i] = p.StartedAt.UTC().Format("2006-01-02")
-		line[i] = point(i, p.Peak.QueriesPerSecond)
+		at := day(p.StartedAt)
+		line[i] = point(at, p.Peak.QueriesPerSecond)
 		row := []string{p.StartedAt.UTC().Format("2006-01-02 15:04"), Grouped(p.Peak.QueriesPerSecond), unknown, Milliseconds(p.Peak.P99), remark(p)}
 		if p.Expected != nil && p.Tolerance != nil {
 			low, high := *p.Expected-*p.Tolerance, *p.Expected+*p.Tolerance
-			expected = append(expected, opts.CustomData{Value: []any{i, value(&low), value(&high)}})
+			expected = append(expected, opts.CustomData{Value: []any{at, value(&low), value(&high)}})
 			row[2] = grouped(low) + " … " + grouped(high)
 		}
 		if p.Mark != "" {
-			marked[p.Mark] = append(marked[p.Mark], opts.ScatterData{Value: []any{i, value(p.Peak.QueriesPerSecond)}, SymbolSize: 13})
+			marked[p.Mark] = append(marked[p.Mark], opts.ScatterData{Value: []any{at, value(p.Peak.QueriesPerSecond)}, SymbolSize: 13})
 		}
 		numbers.Rows = append(numbers.Rows, row)
 	}
-	option, err := trendOption(dates, line, expected, marked)
+	option, err := trendOption(day(points[0].StartedAt), day(points[len(points)-1].StartedAt), line, expected, marked)
 	if err != nil {
 		return nil, err
 	}
@@ -50,14 +55,13 @@ func Trend(id string, t *verdict.Trend) (*Chart, error) {
 	}, nil
 }
 
-func trendOption(dates []string, line []opts.LineData, expected []opts.CustomData, marked map[verdict.Mark][]opts.ScatterData) ([]byte, error) {
+func trendOption(first, last float64, line []opts.LineData, expected []opts.CustomData, marked map[verdict.Mark][]opts.ScatterData) ([]byte, error) {
 	names := []string{"peak", "slower", "faster"}
 	chart := ec.NewLine()
 	chart.SetGlobalOptions(
 		tip("axis", "runTip"), legend(names),
-		axis{kind: "category"}.x(), axis{name: "queries/s", kind: "value", format: "compact"}.y(),
+		axis{kind: "value", format: "day", min: math.Floor(first), max: math.Floor(last) + 1}.x(), axis{name: "queries/s", kind: "value", format: "compact"}.y(),
 	)
-	chart.SetXAxis(dates)
 	chart.AddSeries(names[0], line)
 	marks := ec.NewScatter()
 	marks.AddSeries(names[1], marked[verdict.Slower], ec.WithItemStyleOpts(opts.ItemStyle{Color: "#d55e00"}))

@@ -38,6 +38,11 @@ var PageStyle string
 //go:embed js/page.js
 var PageScript string
 
+// FilterScript filters the runs of an index.
+//
+//go:embed js/filter.js
+var FilterScript string
+
 // PageParts defines what the pages share: head, figure, table, phrases and foot.
 //
 //go:embed page/parts.html

@@ -8,11 +8,15 @@ import (
 )
 
 // ComparisonSchema and VerdictSchema write the JSON schemas of what Comparison and Verdict write.
-// They are made of the types, and kept as comparison.schema.json and verdict.schema.json.
+// They are made of the types, and kept as comparison.schema.json, verdict.schema.json and
+// index.schema.json.
 func ComparisonSchema(w io.Writer) error { return writeSchema[comparison](w, "mysweep comparison") }
 
 // VerdictSchema is described at ComparisonSchema.
 func VerdictSchema(w io.Writer) error { return writeSchema[outcome](w, "mysweep verdict") }
+
+// IndexSchema is described at ComparisonSchema.
+func IndexSchema(w io.Writer) error { return writeSchema[index](w, "mysweep index") }
 
 func writeSchema[T any](w io.Writer, title string) error {
 	schema := schemaOf(reflect.TypeFor[T]())
@@ -32,6 +36,8 @@ func schemaOf(t reflect.Type) map[string]any {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return map[string]any{"anyOf": []any{schemaOf(t.Elem()), map[string]any{"type": "null"}}}
+	case reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": schemaOf(t.Elem())}
 	case reflect.Slice:
 		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
 	case reflect.Struct:

@@ -110,6 +110,9 @@ func check(schema map[string]any, value any, at string) error {
 		}
 		for name, item := range v {
 			property, ok := properties[name].(map[string]any)
+			if any, open := schema["additionalProperties"].(map[string]any); open {
+				property, ok = any, true
+			}
 			if !ok {
 				return fmt.Errorf("%s has %s", at, name)
 			}

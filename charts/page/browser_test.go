@@ -219,6 +219,34 @@ func TestPagesOverRunsInBrowser(t *testing.T) {
 	}
 }
 
+// TestIndexFilter types into the filter of the index; without scripts there is none, and all runs are
+// shown.
+func TestIndexFilter(t *testing.T) {
+	runs := nights(24000, 24200, 23900)
+	runs[1].Note, runs[2].Host = "after the upgrade", "db4"
+	path := filepath.Join(t.TempDir(), "index.html")
+	if err := os.WriteFile(path, []byte(indexPage(t, runs)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx := browser(t)
+	const shown = `document.querySelectorAll('tbody tr:not([hidden])').length - document.querySelectorAll('figure tbody tr').length`
+	tab, _ := newTab(t, ctx)
+	open(t, tab, "file://"+path, 1280, 900, true, "light")
+	for text, want := range map[string]int{"": 3, "UPGRADE nightly": 1, "db4": 1, "2026-03": 3, "nothing has this": 0} {
+		script := fmt.Sprintf(`(() => { const input = document.querySelector('.filter input'); input.value = %q;
+			input.dispatchEvent(new Event('input')); return %s })()`, text, shown)
+		if got, err := chromedp.Run(tab, chromedp.Evaluate[int](script)); err != nil || got != want {
+			t.Errorf("%q shows %d runs, want %d (%v)", text, got, want, err)
+		}
+	}
+	tab, _ = newTab(t, ctx)
+	open(t, tab, "file://"+path, 1280, 900, false, "light")
+	const without = `document.querySelector('.filter').offsetHeight === 0 ? ` + shown + ` : -1`
+	if got, err := chromedp.Run(tab, chromedp.Evaluate[int](without)); err != nil || got != 3 {
+		t.Errorf("without scripts %d runs are shown, want 3 and no filter (%v)", got, err)
+	}
+}
+
 // save leaves a picture for a person to look at.
 func save(t *testing.T, name string, picture []byte) {
 	t.Helper()

@@ -2,7 +2,9 @@ package page
 
 import (
 	"fmt"
+	"html/template"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -17,9 +19,10 @@ import (
 // index is what the template of index.html is filled with.
 type index struct {
 	frame
-	Title string
-	Sub   []string
-	Hosts []host
+	Title  string
+	Sub    []string
+	Hosts  []host
+	Filter template.JS
 }
 
 // host is a server's host with its trends.
@@ -31,13 +34,14 @@ type host struct {
 
 // pastRun is a line of a host's table of runs.
 type pastRun struct {
-	Class, Link, When, What, Rate, P99, Server, Remark string
+	Class, Link, When, What, Tags, Note, Answer, Rate, P99, Server, Remark string
+	Changed                                                                []string
 }
 
 // Index writes index.html over many runs. link gives the address of a run's report as seen from the
 // index, from the run's folder; "" leaves a run without a link. version is mysweep's.
 func Index(w io.Writer, trends []verdict.Trend, link func(dir string) string, version string) error {
-	p := index{Title: "Runs"}
+	p := index{Title: "Runs", Filter: template.JS(templates.FilterScript)}
 	p.frame = newFrame(version, "mysweep · runs")
 	runs, off := 0, 0
 	for i := range trends {
@@ -103,6 +107,7 @@ func trendName(t *verdict.Trend) string {
 func newPastRun(t *verdict.Trend, p *verdict.TrendPoint, link func(string) string) pastRun {
 	r := pastRun{
 		When: p.StartedAt.UTC().Format("2006-01-02 15:04"), What: trendName(t), Server: p.ServerVersion,
+		Tags: tagText(p.Tags), Note: p.Note, Answer: string(p.Outcome()), Changed: changedInShort(p.Changed),
 		Rate: charts.Grouped(p.Peak.QueriesPerSecond), P99: charts.Milliseconds(p.Peak.P99), Link: link(p.Dir),
 	}
 	switch {
@@ -117,6 +122,24 @@ func newPastRun(t *verdict.Trend, p *verdict.TrendPoint, link func(string) strin
 		r.Class = "best"
 	}
 	return r
+}
+
+func tagText(tags map[string]string) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(tags)) {
+		parts = append(parts, k+"="+tags[k])
+	}
+	return strings.Join(parts, " ")
+}
+
+// mostChanges is how many changes a run shows; another server has changed in hundreds of variables.
+const mostChanges = 4
+
+func changedInShort(changes []string) []string {
+	if len(changes) <= mostChanges+1 {
+		return changes
+	}
+	return append(slices.Clone(changes[:mostChanges]), fmt.Sprintf("%d more changes", len(changes)-mostChanges))
 }
 
 // LinkBelow is a link function for an index that lies in the folder root: it points to the report

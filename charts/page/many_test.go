@@ -88,7 +88,19 @@ func indexPage(t *testing.T, runs []verdict.Past) string {
 func TestIndexPage(t *testing.T) {
 	runs := nights(24000, 24200, 23900, 24100, 24050, 19000, 24150)
 	runs = append(runs, verdict.Past{Dir: "/elsewhere/x", Host: "<b>db4", Status: result.Interrupted, Cells: runs[0].Cells})
+	runs[5].Tags, runs[5].Note = map[string]string{"rack": "7", "env": "prod"}, "after the <upgrade>"
+	runs[5].PastAnswer = verdict.PastAnswer{Requirement: verdict.Pass, Decision: verdict.Regression}
+	runs[4].PastAnswer = verdict.PastAnswer{Requirement: verdict.Pass, Decision: verdict.Undecided}
+	runs[5].Changed = []string{"a 1 -> 2", "b 1 -> 2", "c 1 -> 2", "d 1 -> 2", "e 1 -> 2", "f 1 -> 2"}
 	text := indexPage(t, runs)
+	for _, want := range []string{
+		`<small>env=prod rack=7</small>`, "after the &lt;upgrade&gt;", `<b class="FAIL">FAIL</b>`, `<b class="UNDECIDED">UNDECIDED</b>`,
+		"a 1 -&gt; 2<br>", "2 more changes", `<p class="filter" hidden>`, ">2026-03-03</text>",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
 	for _, want := range []string{`href="db3/run5/report.html"`, "slower", "&lt;b&gt;db4", "interrupted", "19,000"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)

@@ -249,3 +249,16 @@ func TestSummaryShowsControlCharacters(t *testing.T) {
 		t.Errorf("headline %q", first)
 	}
 }
+
+// The user's remark is in the report and in the summary, which has its other lines all the same.
+func TestNoteIsShown(t *testing.T) {
+	a := sample.Small()
+	plain := strings.Count(summaryOf(t, a), "\n")
+	a.Run.Plan.Note = "before the <upgrade>"
+	if text := summaryOf(t, a); !strings.Contains(text, "\nremark   before the <upgrade>\n") || strings.Count(text, "\n") != plain+1 {
+		t.Errorf("summary:\n%s", text)
+	}
+	if !strings.Contains(report(t, a), "before the &lt;upgrade&gt;") {
+		t.Error("the report does not show the remark")
+	}
+}

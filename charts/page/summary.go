@@ -86,8 +86,12 @@ func baselineLines(a *words.Answer) []pair {
 
 // runLines say what was run, where and when.
 func runLines(d *charts.Data, v *view) []pair {
-	lines := []pair{{Name: "what", Value: whatInShort(d)}}
+	note := d.Archive.Run.Plan.Note
+	lines := []pair{{Name: "remark", Value: note}, {Name: "what", Value: whatInShort(d)}}
 	for i, text := range v.Sub {
+		if i == 0 && note != "" {
+			continue // the remark
+		}
 		if i == len(v.Sub)-1 {
 			lines = append(lines, pair{Name: "when", Value: text})
 		} else {

@@ -96,7 +96,7 @@ func title(run *result.Run) string {
 	return run.ServerHost + " · " + name
 }
 
-// sub says in two lines what was measured, where and when.
+// sub says what was measured, where and when, a line each, after the user's remark.
 func sub(d *charts.Data) []string {
 	run := &d.Archive.Run
 	var what []string
@@ -106,6 +106,9 @@ func sub(d *charts.Data) []string {
 		}
 	}
 	lines := []string{}
+	if run.Plan.Note != "" {
+		lines = append(lines, run.Plan.Note)
+	}
 	if len(what) > 0 {
 		lines = append(lines, strings.Join(what, " on "))
 	}

@@ -83,7 +83,10 @@ type Cell struct {
 	ChangeRankP       *float64 `csv:"change_rank_p_value"`
 	ChangeP50         *float64 `csv:"change_latency_p50_ratio"`
 	ChangeP99         *float64 `csv:"change_latency_p99_ratio"`
-	Notes             Text     `csv:"notes"`
+	// The answer of the whole run, the same in each row; empty where the plan asks nothing.
+	Requirement Text `csv:"run_requirement"`       // PASS or FAIL
+	Decision    Text `csv:"run_baseline_decision"` // regression, no regression, undecided, cannot compare
+	Notes       Text `csv:"notes"`
 }
 
 // Cells writes cells.csv.
@@ -100,6 +103,7 @@ func Cells(w io.Writer, run *result.Run, v *verdict.Verdict) error {
 		for j := range s.Cells {
 			row := cellRow(run, &s.Cells[j])
 			row.Place = placeOf(s, &s.Cells[j])
+			row.answer(v)
 			if change := changes[s.Cells[j].Cell]; change != nil {
 				row.change(change)
 			}
@@ -166,6 +170,15 @@ func (r *Cell) change(c *verdict.CellComparison) {
 	r.ChangeP = known(c.Ratio.P)
 	if c.Ratio.P != nil {
 		r.ChangeSignificant = Text(map[bool]string{true: "true", false: "false"}[c.Significant])
+	}
+}
+
+func (r *Cell) answer(v *verdict.Verdict) {
+	if v.Requirement != nil {
+		r.Requirement = Text(v.Requirement.Outcome)
+	}
+	if v.Gate != nil {
+		r.Decision = Text(v.Gate.Decision)
 	}
 }
 

@@ -13,12 +13,13 @@ import (
 )
 
 // ReadCells reads back from cells.csv what a trend over many runs needs. Columns are found by name,
-// so that files of older and newer versions can be read; a file that lacks one of them is refused.
-func ReadCells(r io.Reader) ([]verdict.PastCell, error) {
+// so that files of older and newer versions can be read; a file that lacks one that the cells need
+// is refused.
+func ReadCells(r io.Reader) (cells []verdict.PastCell, answer verdict.PastAnswer, err error) {
 	in := csv.NewReader(r)
 	header, err := in.Read()
 	if err != nil {
-		return nil, fmt.Errorf("cells.csv: %w", err)
+		return nil, answer, fmt.Errorf("cells.csv: %w", err)
 	}
 	at := map[string]int{}
 	for i, name := range header {
@@ -26,22 +27,28 @@ func ReadCells(r io.Reader) ([]verdict.PastCell, error) {
 	}
 	for _, name := range []string{"case", "workload", "threads", "queries", "queries_per_second_median", "latency_p99_seconds"} {
 		if _, ok := at[name]; !ok {
-			return nil, fmt.Errorf("cells.csv has no column %s", name)
+			return nil, answer, fmt.Errorf("cells.csv has no column %s", name)
 		}
 	}
-	var cells []verdict.PastCell
 	for {
 		fields, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			return cells, nil
+			return cells, answer, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("cells.csv: %w", err)
+			return nil, answer, fmt.Errorf("cells.csv: %w", err)
 		}
-		field := func(name string) string { return fields[at[name]] }
+		field := func(name string) string {
+			if i, ok := at[name]; ok {
+				return fields[i]
+			}
+			return ""
+		}
+		answer.Requirement = verdict.Outcome(field("run_requirement"))
+		answer.Decision = verdict.Decision(field("run_baseline_decision"))
 		threads, err := strconv.Atoi(field("threads"))
 		if err != nil {
-			return nil, fmt.Errorf("cells.csv: threads: %w", err)
+			return nil, answer, fmt.Errorf("cells.csv: threads: %w", err)
 		}
 		queries, _ := strconv.Atoi(field("queries")) // empty where it does not apply
 		cells = append(cells, verdict.PastCell{

@@ -21,9 +21,12 @@ func TestCellsAreReadBack(t *testing.T) {
 	if err := Cells(&b, &a.Run, &v); err != nil {
 		t.Fatal(err)
 	}
-	cells, err := ReadCells(&b)
+	cells, answer, err := ReadCells(&b)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if answer.Requirement != v.Requirement.Outcome || answer.Outcome() != v.Requirement.Outcome {
+		t.Errorf("the answer is %+v, want %s", answer, v.Requirement.Outcome)
 	}
 	want := v.Sweeps[0].Cells
 	if len(cells) != len(want) {
@@ -40,10 +43,10 @@ func TestCellsAreReadBack(t *testing.T) {
 }
 
 func TestReadCellsSaysWhatIsMissing(t *testing.T) {
-	if _, err := ReadCells(strings.NewReader("case,workload\na,b\n")); err == nil || !strings.Contains(err.Error(), "threads") {
+	if _, _, err := ReadCells(strings.NewReader("case,workload\na,b\n")); err == nil || !strings.Contains(err.Error(), "threads") {
 		t.Errorf("error is %v, want one that names the missing column", err)
 	}
-	if _, err := ReadCells(strings.NewReader("")); err == nil {
+	if _, _, err := ReadCells(strings.NewReader("")); err == nil {
 		t.Error("an empty file was accepted")
 	}
 }

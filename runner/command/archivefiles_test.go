@@ -17,7 +17,7 @@ import (
 )
 
 // called runs a command line in this process; one that does not end within a minute fails the test.
-func called(t *testing.T, args ...string) (status int, stdout, stderr string) {
+func called(t testing.TB, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	w := World{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, Width: 80}
@@ -33,7 +33,7 @@ func called(t *testing.T, args ...string) (status int, stdout, stderr string) {
 }
 
 // keptRun writes the archive of a made-up run, without the files that follow from it.
-func keptRun(t *testing.T, dir string, mode os.FileMode) {
+func keptRun(t testing.TB, dir string, mode os.FileMode) {
 	t.Helper()
 	a := sample.Archive([]int{1, 4}, []int{10}, 2)
 	if err := folder.Make(dir, mode); err != nil {

@@ -11,10 +11,11 @@ import (
 type Outcome string
 
 // The outcomes. NotMeasured is that of a condition alone: what could not be
-// measured is not met.
+// measured is not met. Open is that of a comparison alone.
 const (
 	Pass        Outcome = "PASS"
 	Fail        Outcome = "FAIL"
+	Open        Outcome = "UNDECIDED"
 	NotMeasured Outcome = "not measured"
 )
 

@@ -19,7 +19,34 @@ type Past struct {
 	Status        result.Status
 	ServerVersion string
 	Version       string // of mysweep
-	Cells         []PastCell
+	Tags          map[string]string
+	Note          string // remark of the user
+	// Changed is in what it differs from the run of this name before it: options, versions, the
+	// machine.
+	Changed []string
+	PastAnswer
+	Cells []PastCell
+}
+
+// PastAnswer is what a run said of its requirement and of its baseline; both are empty where the
+// plan has none, and in archives of older versions.
+type PastAnswer struct {
+	Requirement Outcome
+	Decision    Decision
+}
+
+// Outcome is the answer in one word, "" where nothing was asked. A comparison that could not be
+// made counts as undecided.
+func (a PastAnswer) Outcome() Outcome {
+	switch {
+	case a.Requirement == Fail, a.Decision == Regression:
+		return Fail
+	case a.Decision == Undecided, a.Decision == CannotCompare:
+		return Open
+	case a.Requirement == Pass, a.Decision == NoRegression:
+		return Pass
+	}
+	return ""
 }
 
 // PastCell is one cell of a run.
@@ -38,12 +65,8 @@ type Trend struct {
 
 // TrendPoint is one run of a trend.
 type TrendPoint struct {
-	Dir, RunID    string
-	StartedAt     time.Time
-	Status        result.Status
-	ServerVersion string
-	Version       string
-	Peak          PastCell // its fastest cell
+	Past
+	Peak PastCell // its fastest cell
 	// Expected is the geometric mean of the runs of its level, and Tolerance two
 	// standard deviations of them; nil for levels of fewer than four runs, and
 	// for runs that are not judged.
@@ -87,8 +110,7 @@ func Trends(runs []Past) []Trend {
 				at[k] = i
 				list = append(list, Trend{Host: r.Host, Name: r.Name, Case: peak.Case, Workload: peak.Workload})
 			}
-			list[i].Points = append(list[i].Points, TrendPoint{Dir: r.Dir, RunID: r.RunID, StartedAt: r.StartedAt, Status: r.Status,
-				ServerVersion: r.ServerVersion, Version: r.Version, Peak: peak})
+			list[i].Points = append(list[i].Points, TrendPoint{Past: r, Peak: peak})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Trend) int {

@@ -69,6 +69,11 @@
     return Math.floor(s / 60) + ':' + String(100 + (s % 60)).slice(1);
   }
 
+  // days since 1970 -> 2026-03-14
+  function day(x) {
+    return new Date(x * 86400000).toISOString().slice(0, 10);
+  }
+
   function escape(s) {
     return String(s).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
   }
@@ -145,6 +150,7 @@
     plain: plain,
     percent: percent,
     clock: clock,
+    day: function (x) { return x % 1 ? new Date(x * 86400000).toISOString().slice(11, 16) : day(x); },
     cellLabel: function (p) { return known(p.value[2]) ? compact(Number(p.value[2].toPrecision(2))) : ''; },
     barLabel: function (p) { return known(p.value) ? compact(p.value) : ''; },
     caseTip: function (ps) {
@@ -160,7 +166,7 @@
     connectsTip: cellTip(grouped, 'connects/s'),
     changeTip: cellTip(function (x) { return (x > 0 ? '+' : '') + percent(x); }, 'change'),
     runTip: function (ps) {
-      return rows(ps[0].axisValueLabel, ps.filter(function (p) { return p.seriesType !== 'custom'; }).map(function (p) { return [p.marker, p.seriesName, known(p.value[1]) ? grouped(p.value[1]) : 'not known']; }));
+      return rows(day(ps[0].value[0]), ps.filter(function (p) { return p.seriesType !== 'custom'; }).map(function (p) { return [p.marker, p.seriesName, known(p.value[1]) ? grouped(p.value[1]) : 'not known']; }));
     },
     shareTip: cellTip(percent, 'busy'),
     rateTip: lineTip(threads, grouped),
