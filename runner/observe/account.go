@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/mysweep/mysweep/runner/result"
@@ -27,7 +28,7 @@ func accountOf(begin, end *edge, m *result.Measure) *account {
 // known. There are two bounds, and the lower one counts: Com_ counters include the statements
 // inside routines and triggers, Questions the end of each connection and what changes its database.
 func (a *account) foreign() *int64 {
-	if a == nil {
+	if a == nil || a.counted() < a.answered() {
 		return nil
 	}
 	m := a.trial
@@ -54,14 +55,24 @@ func (a *account) shortfall() string {
 	if a == nil {
 		return ""
 	}
-	m := a.trial
-	answered := m.Queries + m.Late + m.Unmeasured
-	questions, ok := a.delta["Questions"]
 	flushed := a.delta["Uptime_since_flush_status"] < 0
-	if counted := int64(questions) - a.observer; ok && !flushed && counted >= 0 && counted < answered {
-		return fmt.Sprintf("%d statements were answered, while its counter of statements grew by %d", answered, counted)
+	if counted := a.counted(); !flushed && counted >= 0 && counted < a.answered() {
+		return fmt.Sprintf("%d statements were answered, while its counter of statements grew by %d", a.answered(), counted)
 	}
 	return ""
+}
+
+// answered is how many statements of the trial the server has counted at least.
+func (a *account) answered() int64 { return a.trial.Queries + a.trial.Late + a.trial.Unmeasured }
+
+// counted is by how much the server's counter of statements grew beyond the observer's own. A server
+// without it is taken to have counted enough.
+func (a *account) counted() int64 {
+	questions, ok := a.delta["Questions"]
+	if !ok {
+		return math.MaxInt64
+	}
+	return int64(questions) - a.observer
 }
 
 // statements counts what the server executed, by its Com_ counters: Questions

@@ -65,7 +65,7 @@ func (s *serverSampler) run(ctx context.Context) {
 // add keeps a sample. The observer runs while it asks, and does not count.
 func (s *serverSampler) add(at time.Time, counters server.Counters) {
 	sample := result.ServerSample{At: at.Sub(s.clock).Seconds(), Status: map[string]float64{}}
-	if running, ok := counters["Threads_running"]; ok {
+	if running := counters["Threads_running"]; running >= 1 { // else it is not told, or not kept
 		running--
 		sample.ThreadsRunning = &running
 	}

@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -87,6 +89,9 @@ func sessionSettings(config *mysql.Config, found map[string]string) map[string]s
 		}
 		if name == "max_statement_time" && strings.Trim(value, "0.") == "" {
 			continue // 0.000000
+		}
+		if limit, err := strconv.ParseUint(value, 10, 64); name == "sql_select_limit" && err == nil && limit >= math.MaxInt32 {
+			continue // cuts no result short; not every server takes a higher one
 		}
 		if value != need {
 			settings[name] = need

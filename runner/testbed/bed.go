@@ -33,6 +33,7 @@ type Bed struct {
 	warm       map[string]bool // workloads, since the server was started
 	written    map[string]bool // tables that trials have written to since they were loaded
 	prepared   map[string]bool // tables of an existing server that were there and stay
+	unmarked   []string        // tables of ours on a server that does not keep the mark
 	data       data
 
 	replicas []*replica

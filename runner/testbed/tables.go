@@ -82,7 +82,7 @@ func (b *Bed) bulkTables(ctx context.Context, options bulk.Options, made workloa
 // at the end, and leaves those that were prepared.
 func (b *Bed) bulkOptions(w plan.Workload) bulk.Options {
 	o := BulkOptions(&b.site.plan, w)
-	o.Temporary, o.Protect = !b.site.plan.KeepTables, b.private == nil
+	o.Temporary, o.Protect, o.Own = !b.site.plan.KeepTables, b.private == nil, b.unmarked
 	return o
 }
 
@@ -112,6 +112,9 @@ func (b *Bed) recordTables(ctx context.Context, label string, loaded []bulk.Load
 	for _, t := range loaded {
 		fact := result.TableFact{Workload: label, Name: t.Table, Rows: t.Rows, Reused: t.Reused, DataBytes: b.dataBytes(ctx, t.Table)}
 		d.tables = append(d.tables, fact)
+		if t.Unmarked && !slices.Contains(b.unmarked, t.Table) {
+			b.unmarked = append(b.unmarked, t.Table)
+		}
 		if t.Prepared {
 			b.prepared[t.Table] = true
 		}

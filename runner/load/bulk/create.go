@@ -35,6 +35,29 @@ func (l *loader) create(ctx context.Context, conn *sql.Conn, t workload.Table) e
 	return err
 }
 
+// checkMarks looks whether the server keeps the marks of tables that were made, in a state: without,
+// no later run would know that they are ours, or complete. A run remembers its own tables instead.
+func (l *loader) checkMarks(ctx context.Context, state string) error {
+	if len(l.created) == 0 {
+		return nil
+	}
+	comments, err := l.comments(ctx)
+	if err != nil {
+		return err
+	}
+	for _, table := range l.created {
+		switch comment := comments[table]; {
+		case isMarker(comment) && (l.Temporary || markerField(comment, "state") == state):
+		case l.Temporary:
+			l.unmarked[table] = true
+		default:
+			return fmt.Errorf("table %s.%s: the server does not keep its COMMENT, by which mysweep knows its own tables: let each run load its own, or make the table by hand and use it with --existing-tables",
+				l.schema, table)
+		}
+	}
+	return nil
+}
+
 // rowKey is the primary key of a table whose definition has none, on a server that requires one. No
 // statement sees it, and its values grow from row to row as those of InnoDB's own hidden key do.
 const rowKey = ", mysweep_key BIGINT UNSIGNED NOT NULL DEFAULT (UUID_SHORT()) INVISIBLE PRIMARY KEY"

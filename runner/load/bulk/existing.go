@@ -173,7 +173,7 @@ func drop(ctx context.Context, config *mysql.Config, o Options, choose func(ours
 	}
 	ours := map[string]bool{}
 	for table, comment := range comments {
-		if isMarker(comment) && (!o.Temporary || isTemporary(comment)) {
+		if isMarker(comment) && (!o.Temporary || isTemporary(comment)) || slices.Contains(o.Own, table) {
 			ours[table] = true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,7 @@ type loader struct {
 	created  []string // tables
 	mu       sync.Mutex
 	keyed    map[string]bool  // created with a key that their definition does not have
+	unmarked map[string]bool  // created without a mark
 	changed  map[string]int64 // prepared tables that do not have the rows they were loaded with: how many they have
 	prepared map[string]bool
 }
@@ -50,7 +52,7 @@ func Load(ctx context.Context, config *mysql.Config, tables []workload.Table, o 
 		return nil, err
 	}
 	defer db.Close()
-	l := &loader{Options: o, db: db, schema: config.DBName, keyed: map[string]bool{}}
+	l := &loader{Options: o, db: db, schema: config.DBName, keyed: map[string]bool{}, unmarked: map[string]bool{}}
 	if err := l.ask(ctx); err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing
 	missing, l.changed, l.prepared = map[string]bool{}, map[string]int64{}, map[string]bool{}
 	for _, t := range tables {
 		comment, there := comments[t.Name]
-		if there && !isMarker(comment) {
+		if there && !isMarker(comment) && !slices.Contains(l.Own, t.Name) {
 			return nil, fmt.Errorf("table %s.%s is there and was not made by mysweep: use its rows as they are with --existing-tables, name another database, or rename it",
 				l.schema, t.Name)
 		}
@@ -143,7 +145,7 @@ func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing
 			return nil, fmt.Errorf("table %s.%s: %w", l.schema, t.Name, err)
 		}
 	}
-	return missing, nil
+	return missing, l.checkMarks(ctx, loading)
 }
 
 // fits reports whether a table of ours is complete and has the rows that are wanted, whichever
@@ -219,7 +221,7 @@ func (l *loader) markReady(ctx context.Context, tables []workload.Table, missing
 			return fmt.Errorf("table %s.%s: %w", l.schema, t.Name, err)
 		}
 	}
-	return nil
+	return l.checkMarks(ctx, ready)
 }
 
 // firstCause is the first error that is not just the echo of another's.
@@ -246,6 +248,9 @@ func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loade
 	if missing {
 		if conn, err = l.fill(ctx, conn, t, &done); err != nil {
 			return done, err
+		}
+		if done.Unmarked = l.unmarked[t.Name]; done.Unmarked {
+			done.add("the server does not keep its COMMENT: if this run is killed, drop it by hand")
 		}
 		if l.keyed[t.Name] {
 			done.add("it has a primary key that its definition lacks, because the server requires one")

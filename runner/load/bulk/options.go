@@ -31,6 +31,8 @@ type Options struct {
 	// is loaded, and the error is a *MisfitError. Tables whose rows trials have changed are used as
 	// they are, with a note.
 	Protect bool
+	// Own are tables that this run has made although they have no mark (Loaded.Unmarked).
+	Own []string
 }
 
 // Loaded is one table that is ready.
@@ -41,6 +43,7 @@ type Loaded struct {
 	// Prepared says that the table is there to stay: it is not loaded again and not dropped by a
 	// run.
 	Prepared bool
+	Unmarked bool // the server does not keep our mark
 	Method   string
 	Seconds  float64 // of making, loading, indexing and counting it
 	// Note says what is worth knowing, such as why LOAD DATA could not be used.
