@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -170,5 +171,32 @@ func TestOthersLoadIsNoLimit(t *testing.T) {
 	l := limitOf(t, job)
 	if !l.OthersDominate || l.Others == nil || l.Kind != verdict.LimitUnknown {
 		t.Errorf("%+v", l)
+	}
+}
+
+// A load generator that has one CPU with three other processes is starved, which
+// is a fault of its figures; without them it is not.
+func TestStarvedClient(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("needs two CPUs")
+	}
+	if _, err := exec.LookPath("taskset"); err != nil {
+		t.Skip(err)
+	}
+	job := limitJob(t, statements("select 1"))
+	job.Plan.Cases = []plan.Case{{Name: "a", CPUs: plan.CPUs{List: "0"}}}
+	burn(t, 3, "taskset", "-c", "1", "sh", "-c", "while :; do :; done")
+	limitOf(t, job)
+	a, err := result.Read(job.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial := a.Trials[0]
+	delay := trial.Measure.Client.LoopRunDelay
+	if delay == nil || *delay < 0.4*trial.Measure.Elapsed || trial.Measure.Client.Loops != 1 {
+		t.Fatalf("%d loops, run delay %v of %g s", trial.Measure.Client.Loops, delay, trial.Measure.Elapsed)
+	}
+	if !slices.ContainsFunc(verdict.Of(a).Notes, func(n verdict.Note) bool { return n.Code == "client-starved" }) {
+		t.Errorf("no note says that the client was starved: %+v", verdict.Of(a).Notes)
 	}
 }
