@@ -121,7 +121,11 @@ func (l *looker) starved() {
 	if m.Client.LoopRunDelay == nil || m.Client.Loops <= 0 || m.Elapsed < shortest {
 		return
 	}
-	share := *m.Client.LoopRunDelay / (m.Elapsed * float64(m.Client.Loops))
+	covered := m.Elapsed
+	if m.Client.Seconds > 0 {
+		covered = m.Client.Seconds
+	}
+	share := *m.Client.LoopRunDelay / (covered * float64(m.Client.Loops))
 	stolen := 0.0
 	if t.Evidence.Client != nil {
 		if v := steal(t.Evidence.Client); v != nil {
