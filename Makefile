@@ -1,6 +1,7 @@
 # make demo    sets up what is missing, benchmarks a private server, prints the report's path
 # make test    sets up what is missing, runs all tests
 # make         builds bin/mysweep
+# make release builds binaries, packages and checksums in build/release
 
 SHELL   := /bin/sh
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -13,7 +14,7 @@ FUZZTIME ?= 10s
 TESTS    ?=
 VULNDB   ?= https://vuln.go.dev
 
-.PHONY: build demo test lint vuln test-mariadb test-mysql bench fuzz clean go
+.PHONY: build demo test lint vuln test-mariadb test-mysql bench fuzz release clean go
 .NOTPARALLEL:
 
 build: go
@@ -67,6 +68,10 @@ bench: build
 
 fuzz: go
 	@.ci/fuzz $(FUZZTIME)
+
+# For linux on amd64 and arm64; packaging/check builds it twice and tries the deb.
+release: go
+	@packaging/release build/release
 
 clean:
 	rm -rf bin build

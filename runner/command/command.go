@@ -91,7 +91,7 @@ func newApp(w World) *cli.App {
 		Commands: []*cli.Command{
 			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w), compareCommand(w),
 			mailCommand(w), indexCommand(w), prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),
-			helpCommand(w), versionCommand(w),
+			completionCommand(w), helpCommand(w), versionCommand(w), manualCommand(w),
 		},
 	}
 	for _, c := range app.Commands {

@@ -140,7 +140,7 @@ func hintFlag(c *cli.Context, name string) string {
 
 func hintCommand(c *cli.Context, name string) string {
 	var names []string
-	for _, command := range c.App.Commands {
+	for _, command := range listed(c.App.Commands) {
 		names = append(names, command.Name)
 	}
 	if near := plan.Nearest(name, names); near != "" {

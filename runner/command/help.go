@@ -188,7 +188,7 @@ func writeAppHelp(w io.Writer, width int, commands []*cli.Command) error {
 	text.WriteString("Usage: mysweep COMMAND [FLAGS] [ARGUMENTS]\n\n")
 	text.WriteString(wrap("Benchmark MySQL-protocol servers: sweep thread and query counts, archive the results, report what was reached and what limited it.", width, 0))
 	text.WriteString("\nCommands:\n")
-	for _, c := range commands {
+	for _, c := range listed(commands) {
 		text.WriteString(entry(c.Name, c.Usage, width))
 	}
 	text.WriteString("\nExit status:\n")
