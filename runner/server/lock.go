@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -59,6 +60,17 @@ func (t *Target) Lock(ctx context.Context, name string) (*Lock, error) {
 		return nil, err
 	}
 	return lock, nil
+}
+
+// ClusterSize is how many nodes the server's Galera cluster has, 0 for a server
+// that is not in one.
+func (t *Target) ClusterSize(ctx context.Context) int {
+	status, err := t.show(ctx, "SHOW GLOBAL STATUS LIKE 'wsrep\\_cluster\\_size'")
+	if err != nil {
+		return 0
+	}
+	nodes, _ := strconv.Atoi(status["wsrep_cluster_size"])
+	return nodes
 }
 
 func (l *Lock) take(ctx context.Context) error {

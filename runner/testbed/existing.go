@@ -60,6 +60,9 @@ func (b *Bed) acquire(ctx context.Context) error {
 		return err
 	}
 	b.lock = lock
+	if nodes := b.target.ClusterSize(ctx); nodes > 1 && lock != nil {
+		b.site.report.Note("no-lock", "the server is one of a cluster of %d nodes, and its lock is not the others': a run on another node may use the same tables", nodes)
+	}
 	if err = b.undoLeftOver(ctx); err == nil {
 		err = b.reachReplicas(ctx)
 	}
