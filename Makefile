@@ -14,7 +14,7 @@ FUZZTIME ?= 10s
 TESTS    ?=
 VULNDB   ?= https://vuln.go.dev
 
-.PHONY: build demo test lint vuln test-mariadb test-mysql bench fuzz release clean go
+.PHONY: build demo test test-all test-faults lint vuln test-mariadb test-mysql bench fuzz release clean go
 .NOTPARALLEL:
 
 build: go
@@ -42,6 +42,16 @@ test: go
 	.ci/test $(TESTS); tests=$$?; \
 	[ $$lint = ok ] || echo 'lint failed: see above'; \
 	[ $$lint = ok ] && [ $$tests = 0 ]
+
+# All of it: the full product of faults and settings instead of a selection, 50
+# kills instead of 5, 2,000 trials of soak instead of 400. Takes about an hour.
+test-all:
+	@MYSWEEP_TEST_ALL=1 $(MAKE) --no-print-directory test
+
+# What goes wrong in a run and around it: the table of faults at its end.
+test-faults: go
+	@.ci/setup
+	go test -buildvcs=false -timeout 60m -v -run '^Test(Faults|Kills|Soak|BadInput|ReportMemory|Pairs)$$' ./runner/command
 
 # The same tests on the newest MariaDB instead of the one that is installed
 # (about 150 MB, brought once into a folder of its own).
