@@ -170,7 +170,7 @@ func cut(text string, most int) string {
 	if len(letters) <= most {
 		return text
 	}
-	text = string(letters[:most-2])
+	text = string(letters[:most-4]) // the dots may become three
 	if i := strings.LastIndexByte(text, ' '); i > 0 {
 		text = text[:i]
 	}

@@ -57,10 +57,13 @@ func umask() fs.FileMode {
 
 // Main runs one command line and returns its exit status.
 func Main(args []string, w World) int {
+	if asciiOnly(w) {
+		w.Stdout, w.Stderr = asciiWriter{w.Stdout}, asciiWriter{w.Stderr}
+	}
 	ctx, signals := catchSignals(context.Background(), w.Stderr)
 	defer signals.stop()
 	w.holdServers = signals.holdServers
-	out := &stdout{to: w.Stdout, terminal: w.OutTerminal}
+	out := &stdout{to: w.Stdout, terminal: w.OutTerminal, color: colored(w)}
 	w.Stdout = out
 	app := newApp(w)
 	err := app.RunContext(ctx, separateValues(args, app.Commands))

@@ -36,11 +36,17 @@ func (p *progress) watch(e sweep.Event) {
 	p.show(e)
 }
 
+// barFrame is what a line has beside the description and the bar itself: " 100% [", "]" and blanks.
+const barFrame = 12
+
+// barWidth leaves the description most of the line.
+func (p *progress) barWidth() int { return max(10, min(30, p.world.Width-70)) }
+
 func (p *progress) show(e sweep.Event) {
 	if p.bar == nil {
 		p.bar = progressbar.NewOptions(e.Total,
 			progressbar.OptionSetWriter(p.world.Stderr),
-			progressbar.OptionSetWidth(max(10, min(30, p.world.Width-60))),
+			progressbar.OptionSetWidth(p.barWidth()),
 			progressbar.OptionSetElapsedTime(false),
 			progressbar.OptionSetPredictTime(false),
 			progressbar.OptionClearOnFinish(),
@@ -49,7 +55,11 @@ func (p *progress) show(e sweep.Event) {
 			progressbar.OptionSetTheme(progressbar.Theme{Saucer: "#", SaucerPadding: ".", BarStart: "[", BarEnd: "]"}),
 		)
 	}
-	p.bar.Describe(p.describe(e))
+	text := []rune(p.describe(e))
+	if most := max(10, p.world.Width-1-p.barWidth()-barFrame); len(text) > most {
+		text = append(text[:most-3], '.', '.', '.')
+	}
+	p.bar.Describe(string(text))
 	p.bar.Set(e.Done)
 }
 

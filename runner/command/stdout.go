@@ -1,9 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/mysweep/mysweep/charts"
@@ -19,6 +22,7 @@ const exitPipe = exitSignals + int(syscall.SIGPIPE)
 type stdout struct {
 	to       io.Writer
 	terminal bool
+	color    bool  // PASS, FAIL and UNDECIDED are coloured
 	err      error // the first
 }
 
@@ -29,6 +33,11 @@ func (o *stdout) Write(b []byte) (int, error) {
 	text := b
 	if o.terminal {
 		text = []byte(charts.Plain(string(b)))
+	}
+	if o.color {
+		text = outcomeWord.ReplaceAllFunc(text, func(word []byte) []byte {
+			return fmt.Appendf(nil, "\x1b[1;%sm%s\x1b[0m", outcomeColor(string(word)), word)
+		})
 	}
 	if _, err := o.to.Write(text); err != nil {
 		o.err = fmt.Errorf("standard output: %w", cause(err))
@@ -55,4 +64,43 @@ func (o *stdout) fault(err error) error {
 		return &exit{e.status, o.err}
 	}
 	return errors.Join(err, o.err)
+}
+
+// outcomeWord finds the answers that have a colour.
+var outcomeWord = regexp.MustCompile(`\b(PASS|FAIL|UNDECIDED)\b`)
+
+// outcomeColor is the ANSI colour of an answer.
+func outcomeColor(word string) string {
+	switch word {
+	case "PASS":
+		return "32" // green
+	case "FAIL":
+		return "31" // red
+	}
+	return "33" // yellow
+}
+
+// colored reports whether a terminal wants colours, see no-color.org.
+func colored(w World) bool {
+	return w.OutTerminal && w.Getenv("NO_COLOR") == "" && w.Getenv("TERM") != "dumb"
+}
+
+// asciiOnly reports whether the locale has a character set other than UTF-8. Without any locale the
+// reader is not known, and gets UTF-8.
+func asciiOnly(w World) bool {
+	locale := strings.ToLower(cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG")))
+	return locale != "" && !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
+}
+
+// asciiWriter writes the signs that mysweep's own texts have in ASCII; names of the user's stay as
+// they are.
+type asciiWriter struct{ to io.Writer }
+
+var asciiSigns = strings.NewReplacer("×", "x", "·", "-", "…", "...", "–", "-", "−", "-", "µ", "u", "±", "+-", "→", "->", "≥", ">=", "≤", "<=")
+
+func (a asciiWriter) Write(b []byte) (int, error) {
+	if _, err := io.WriteString(a.to, asciiSigns.Replace(string(b))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
