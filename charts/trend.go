@@ -29,23 +29,24 @@ func Trend(id string, t *verdict.Trend) (*Chart, error) {
 	line := make([]opts.LineData, len(points))
 	var expected []opts.CustomData
 	marked := map[verdict.Mark][]opts.ScatterData{}
-	numbers := Numbers{Columns: []string{"run", "queries/s", "expected", "p99 ms", "remark"}}
+	unit := string(t.Headline) + "/s"
+	numbers := Numbers{Columns: []string{"run", unit, "expected", "p99 ms", "remark"}}
 	for i := range points {
 		p := &points[i]
 		at := day(p.StartedAt)
-		line[i] = point(at, p.Peak.QueriesPerSecond)
-		row := []string{p.StartedAt.UTC().Format("2006-01-02 15:04"), Grouped(p.Peak.QueriesPerSecond), unknown, Milliseconds(p.Peak.P99), remark(p)}
+		line[i] = point(at, &p.Rate)
+		row := []string{p.StartedAt.UTC().Format("2006-01-02 15:04"), grouped(p.Rate), unknown, Milliseconds(p.P99), remark(p)}
 		if p.Expected != nil && p.Tolerance != nil {
 			low, high := *p.Expected-*p.Tolerance, *p.Expected+*p.Tolerance
 			expected = append(expected, opts.CustomData{Value: []any{at, value(&low), value(&high)}})
 			row[2] = grouped(low) + " … " + grouped(high)
 		}
 		if p.Mark != "" {
-			marked[p.Mark] = append(marked[p.Mark], opts.ScatterData{Value: []any{at, value(p.Peak.QueriesPerSecond)}, SymbolSize: 13})
+			marked[p.Mark] = append(marked[p.Mark], opts.ScatterData{Value: []any{at, value(&p.Rate)}, SymbolSize: 13})
 		}
 		numbers.Rows = append(numbers.Rows, row)
 	}
-	option, err := trendOption(day(points[0].StartedAt), day(points[len(points)-1].StartedAt), line, expected, marked)
+	option, err := trendOption(unit, day(points[0].StartedAt), day(points[len(points)-1].StartedAt), line, expected, marked)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +56,12 @@ func Trend(id string, t *verdict.Trend) (*Chart, error) {
 	}, nil
 }
 
-func trendOption(first, last float64, line []opts.LineData, expected []opts.CustomData, marked map[verdict.Mark][]opts.ScatterData) ([]byte, error) {
+func trendOption(unit string, first, last float64, line []opts.LineData, expected []opts.CustomData, marked map[verdict.Mark][]opts.ScatterData) ([]byte, error) {
 	names := []string{"peak", "slower", "faster"}
 	chart := ec.NewLine()
 	chart.SetGlobalOptions(
 		tip("axis", "runTip"), legend(names),
-		axis{kind: "value", format: "day", min: math.Floor(first), max: math.Floor(last) + 1}.x(), axis{name: "queries/s", kind: "value", format: "compact"}.y(),
+		axis{kind: "value", format: "day", min: math.Floor(first), max: math.Floor(last) + 1}.x(), axis{name: unit, kind: "value", format: "compact"}.y(),
 	)
 	chart.AddSeries(names[0], line)
 	marks := ec.NewScatter()
@@ -109,7 +110,7 @@ func trendTitle(t *verdict.Trend) string {
 	last := &t.Points[len(t.Points)-1]
 	switch {
 	case last.Outlier:
-		return fmt.Sprintf("The last run is %s than its level: %s queries/s, an outlier unless it stays", last.Mark, Grouped(last.Peak.QueriesPerSecond))
+		return fmt.Sprintf("The last run is %s than its level: %s %s/s, an outlier unless it stays", last.Mark, grouped(last.Rate), t.Headline)
 	case change != nil:
 		return fmt.Sprintf("%s since %s", Signed(*change.Change-1), change.StartedAt.UTC().Format("2006-01-02"))
 	case outliers > 0:

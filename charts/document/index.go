@@ -38,7 +38,8 @@ type trend struct {
 	Name       string  `json:"name"`
 	Case       string  `json:"case"`
 	Workload   string  `json:"workload"`
-	Points     []night `json:"points"` // by time
+	Headline   string  `json:"headline"` // queries, transactions or connects
+	Points     []night `json:"points"`   // by time
 }
 
 // night is one run of a trend.
@@ -46,12 +47,13 @@ type night struct {
 	RunID    string   `json:"run_id"`
 	Threads  int      `json:"threads"` // of the peak
 	Queries  *int     `json:"queries"`
-	Rate     *float64 `json:"queries_per_second"`
-	P99      *float64 `json:"latency_p99"`
-	Expected *float64 `json:"expected"`  // level of the runs, in queries per second
-	Spread   *float64 `json:"tolerance"` // two standard deviations of them
-	Shift    bool     `json:"shift"`     // a new level begins here
-	Change   *float64 `json:"change"`    // of the level
+	QPS      *float64 `json:"queries_per_second"`
+	Rate     float64  `json:"rate"`        // of the headline, per second
+	P99      *float64 `json:"latency_p99"` // of what the headline counts
+	Expected *float64 `json:"expected"`    // level of the runs, as rate
+	Spread   *float64 `json:"tolerance"`   // two standard deviations of them
+	Shift    bool     `json:"shift"`       // a new level begins here
+	Change   *float64 `json:"change"`      // of the level
 	Outlier  bool     `json:"outlier"`
 }
 
@@ -72,7 +74,7 @@ func Index(w io.Writer, runs []verdict.Past) error {
 		return cmp.Or(cmp.Compare(a.StartedAt, b.StartedAt), cmp.Compare(a.RunID, b.RunID))
 	})
 	for _, t := range verdict.Trends(runs) {
-		line := trend{t.Host, t.Name, t.Case, t.Workload, []night{}}
+		line := trend{t.Host, t.Name, t.Case, t.Workload, string(t.Headline), []night{}}
 		for _, p := range t.Points {
 			var change *float64
 			if p.Change != nil {
@@ -80,7 +82,7 @@ func Index(w io.Writer, runs []verdict.Past) error {
 				change = &ratio
 			}
 			line.Points = append(line.Points, night{
-				p.RunID, p.Peak.Threads, queriesOf(p.Peak.Cell), p.Peak.QueriesPerSecond, p.Peak.P99,
+				p.RunID, p.Peak.Threads, queriesOf(p.Peak.Cell), p.Peak.QueriesPerSecond, p.Rate, p.P99,
 				p.Expected, p.Tolerance, p.Shift, change, p.Outlier,
 			})
 		}

@@ -39,7 +39,7 @@ func TestIndex(t *testing.T) {
 	if len(got.Runs) != 13 || r.Outcome != "FAIL" || len(r.Changed) != 1 || r.StartedAt != "2026-03-08T03:00:00Z" || got.Runs[0].Tags["rack"] != "7" {
 		t.Errorf("runs: %+v", got.Runs)
 	}
-	if !p.Shift || p.Change == nil || *p.Change > -0.19 || *p.Change < -0.23 || *p.Rate != 19000 || p.Queries != nil {
+	if !p.Shift || p.Change == nil || *p.Change > -0.19 || *p.Change < -0.23 || p.Rate != 19000 || p.Queries != nil {
 		t.Errorf("the eighth night: %+v", p)
 	}
 }

@@ -108,7 +108,7 @@ func newPastRun(t *verdict.Trend, p *verdict.TrendPoint, link func(string) strin
 	r := pastRun{
 		When: p.StartedAt.UTC().Format("2006-01-02 15:04"), What: trendName(t), Server: p.ServerVersion,
 		Tags: tagText(p.Tags), Note: p.Note, Answer: string(p.Outcome()), Changed: changedInShort(p.Changed),
-		Rate: charts.Grouped(p.Peak.QueriesPerSecond), P99: charts.Milliseconds(p.Peak.P99), Link: link(p.Dir),
+		Rate: charts.Grouped(&p.Rate) + " " + string(t.Headline) + "/s", P99: charts.Milliseconds(p.P99), Link: link(p.Dir),
 	}
 	switch {
 	case p.Status != result.OK && p.Status != "":

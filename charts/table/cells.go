@@ -18,7 +18,8 @@ type Cell struct {
 	Workload Text `csv:"workload"`
 	Threads  int  `csv:"threads"`
 	Queries  *int `csv:"queries"`
-	Place    Text `csv:"place"` // peak, knee, both or neither
+	Place    Text `csv:"place"`    // peak, knee, both or neither
+	Headline Text `csv:"headline"` // queries, transactions or connects: what the workload is known by
 
 	TrialsOK          int `csv:"trials_ok"`
 	TrialsConfirming  int `csv:"trials_confirming"`
@@ -115,7 +116,7 @@ func Cells(w io.Writer, run *result.Run, v *verdict.Verdict) error {
 
 func cellRow(run *result.Run, c *verdict.Cell) Cell {
 	row := Cell{
-		RunID: Text(run.ID), Case: Text(c.Case), Workload: Text(c.Workload), Threads: c.Threads, Queries: positive(c.Queries),
+		RunID: Text(run.ID), Case: Text(c.Case), Workload: Text(c.Workload), Threads: c.Threads, Queries: positive(c.Queries), Headline: Text(string(c.Headline)),
 		TrialsOK: c.OK, TrialsConfirming: c.Confirming, TrialsInvalid: c.Invalid, TrialsFailed: c.Failed,
 		TrialsSkipped: c.Skipped, TrialsInterrupted: c.Interrupted,
 		ErrorsTotal: c.Errors, DeadlocksTotal: c.Deadlocks, DroppedTotal: c.Dropped,

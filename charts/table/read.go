@@ -53,8 +53,10 @@ func ReadCells(r io.Reader) (cells []verdict.PastCell, answer verdict.PastAnswer
 		queries, _ := strconv.Atoi(field("queries")) // empty where it does not apply
 		cells = append(cells, verdict.PastCell{
 			Cell:             plan.Cell{Case: plain(field("case")), Workload: plain(field("workload")), Threads: threads, Queries: queries},
-			QueriesPerSecond: numberOf(field("queries_per_second_median")),
-			P99:              numberOf(field("latency_p99_seconds")),
+			Headline:         verdict.Headline(field("headline")),
+			QueriesPerSecond: numberOf(field("queries_per_second_median")), TransactionsPerSecond: numberOf(field("transactions_per_second_median")),
+			ConnectsPerSecond: numberOf(field("connects_per_second_median")),
+			P99:               numberOf(field("latency_p99_seconds")), TransactionP99: numberOf(field("transaction_latency_p99_seconds")),
 		})
 	}
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,9 @@ func TestCellsAreReadBack(t *testing.T) {
 		if got, want := c.QueriesPerSecond, want[i].QueriesPerSecond.Median; (got == nil) != (want == nil) || got != nil && *got != *want {
 			t.Errorf("cell %d has %v queries/s, want %v", i, got, want)
 		}
+		if c.Headline != want[i].Headline || *c.TransactionP99 != *want[i].Transaction.P99 || *c.TransactionsPerSecond != *want[i].TransactionsPerSecond.Median {
+			t.Errorf("cell %d: %s, %v transactions/s, p99 %v", i, c.Headline, *c.TransactionsPerSecond, *c.TransactionP99)
+		}
 	}
 }
 
@@ -48,5 +52,16 @@ func TestReadCellsSaysWhatIsMissing(t *testing.T) {
 	}
 	if _, _, err := ReadCells(strings.NewReader("")); err == nil {
 		t.Error("an empty file was accepted")
+	}
+}
+
+// A trial that measures a base again among its variants is told from the others.
+func TestInterleavedColumn(t *testing.T) {
+	a := sample.Archive([]int{1, 16}, []int{10}, 1)
+	a.Trials[1].Interleaved = true
+	rows := read(t, render(t, files(a)["results.csv"]))
+	at := slices.Index(rows[0], "interleaved")
+	if at < 0 || rows[1][at] != "false" || rows[2][at] != "true" {
+		t.Errorf("column %d of %v", at, rows[1:3])
 	}
 }

@@ -77,6 +77,7 @@ type Result struct {
 	ClientVoluntarySwitches *int64   `csv:"client_voluntary_switches"`
 	Sequence                int      `csv:"sequence"`
 	Confirm                 bool     `csv:"confirm"`
+	Interleaved             bool     `csv:"interleaved"` // base measured again at its knee, among the cases that are compared with it
 	Error                   Text     `csv:"error"`
 	Notes                   Text     `csv:"notes"`
 }
@@ -132,6 +133,7 @@ func identity(run *result.Run, t *result.Trial, c result.Case) Result {
 		Rate:          known(t.Rate),
 		Sequence:      t.Seq,
 		Confirm:       t.Confirm,
+		Interleaved:   t.Interleaved,
 		Error:         Text(t.Error),
 	}
 }

@@ -49,17 +49,34 @@ func (a PastAnswer) Outcome() Outcome {
 	return ""
 }
 
-// PastCell is one cell of a run.
+// PastCell is one cell of a run. Rates are medians, nil when nothing was
+// measured; times are seconds.
 type PastCell struct {
 	plan.Cell
-	QueriesPerSecond *float64 // median, nil when nothing was measured
-	P99              *float64 // seconds
+	Headline              Headline // "" in archives that do not tell it
+	QueriesPerSecond      *float64
+	TransactionsPerSecond *float64
+	ConnectsPerSecond     *float64
+	P99                   *float64 // of a statement
+	TransactionP99        *float64
+}
+
+// rate is the cell's figure for a headline.
+func (c *PastCell) rate(h Headline) *float64 {
+	switch h {
+	case Transactions:
+		return c.TransactionsPerSecond
+	case Connects:
+		return c.ConnectsPerSecond
+	}
+	return c.QueriesPerSecond
 }
 
 // Trend is the peak of runs of one name, case and workload on one host, in
 // the order of time.
 type Trend struct {
 	Host, Name, Case, Workload string
+	Headline                   Headline // by the latest run that tells it, else queries
 	Points                     []TrendPoint
 }
 
@@ -67,6 +84,8 @@ type Trend struct {
 type TrendPoint struct {
 	Past
 	Peak PastCell // its fastest cell
+	Rate float64  // of the peak, for the headline of the trend
+	P99  *float64 // seconds, of what the headline counts
 	// Expected is the geometric mean of the runs of its level, and Tolerance two
 	// standard deviations of them; nil for levels of fewer than four runs, and
 	// for runs that are not judged.
@@ -101,16 +120,24 @@ func Trends(runs []Past) []Trend {
 	slices.SortStableFunc(ordered, func(a, b Past) int {
 		return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.RunID, b.RunID))
 	})
+	headlines := map[key]Headline{}
 	for _, r := range ordered {
-		for _, peak := range r.peaks() {
-			k := key{r.Host, r.Name, peak.Case, peak.Workload}
+		for _, c := range r.Cells {
+			k := key{r.Host, r.Name, c.Case, c.Workload}
+			headlines[k] = cmp.Or(c.Headline, headlines[k], Queries)
+		}
+	}
+	for _, r := range ordered {
+		of := func(c *PastCell) Headline { return headlines[key{r.Host, r.Name, c.Case, c.Workload}] }
+		for _, peak := range r.peaks(of) {
+			k, h := key{r.Host, r.Name, peak.Case, peak.Workload}, of(&peak)
 			i, seen := at[k]
 			if !seen {
 				i = len(list)
 				at[k] = i
-				list = append(list, Trend{Host: r.Host, Name: r.Name, Case: peak.Case, Workload: peak.Workload})
+				list = append(list, Trend{Host: r.Host, Name: r.Name, Case: peak.Case, Workload: peak.Workload, Headline: h})
 			}
-			list[i].Points = append(list[i].Points, TrendPoint{Past: r, Peak: peak})
+			list[i].Points = append(list[i].Points, TrendPoint{Past: r, Peak: peak, Rate: *peak.rate(h), P99: peak.p99(h)})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Trend) int {
@@ -122,18 +149,28 @@ func Trends(runs []Past) []Trend {
 	return list
 }
 
-// peaks are the fastest cells of each case and workload, in the order of the cells.
-func (p *Past) peaks() []PastCell {
+// p99 is the cell's 99th percentile for a headline.
+func (c *PastCell) p99(h Headline) *float64 {
+	if h == Transactions {
+		return c.TransactionP99
+	}
+	return c.P99
+}
+
+// peaks are the fastest cells of each case and workload by their headline, in
+// the order of the cells.
+func (p *Past) peaks(of func(*PastCell) Headline) []PastCell {
 	var peaks []PastCell
 	for _, c := range p.Cells {
-		if c.QueriesPerSecond == nil {
+		rate := c.rate(of(&c))
+		if rate == nil {
 			continue
 		}
 		i := slices.IndexFunc(peaks, func(o PastCell) bool { return o.Case == c.Case && o.Workload == c.Workload })
 		switch {
 		case i < 0:
 			peaks = append(peaks, c)
-		case *c.QueriesPerSecond > *peaks[i].QueriesPerSecond:
+		case *rate > *peaks[i].rate(of(&c)):
 			peaks[i] = c
 		}
 	}
@@ -144,7 +181,7 @@ func (p *Past) peaks() []PastCell {
 func (t *Trend) judged() []*TrendPoint {
 	var list []*TrendPoint
 	for i := range t.Points {
-		if p := &t.Points[i]; p.Status == result.OK && *p.Peak.QueriesPerSecond > 0 {
+		if p := &t.Points[i]; p.Status == result.OK && p.Rate > 0 {
 			list = append(list, p)
 		}
 	}
@@ -156,7 +193,7 @@ func (t *Trend) judge() {
 	points := t.judged()
 	values := make([]float64, len(points))
 	for i, p := range points {
-		values[i] = *p.Peak.QueriesPerSecond
+		values[i] = p.Rate
 	}
 	changes, outliers := Levels(values)
 	start := 0

@@ -88,3 +88,25 @@ func TestTrendsGroup(t *testing.T) {
 		t.Error("a trend of nothing")
 	}
 }
+
+// A trend follows what its workload is known by, also in runs of versions that
+// did not tell it.
+func TestTrendByHeadline(t *testing.T) {
+	night := func(i int, h Headline, qps, tps float64) Past {
+		return Past{RunID: string(rune('a' + i)), Name: "n", StartedAt: time.Unix(int64(i)*86400, 0), Status: result.OK, Cells: []PastCell{{
+			Cell: plan.Cell{Workload: "oltp_read_write", Threads: 4}, Headline: h, QueriesPerSecond: &qps, TransactionsPerSecond: &tps,
+			P99: ptr(0.001), TransactionP99: ptr(0.02)}}}
+	}
+	trends := Trends([]Past{night(0, "", 2000, 100), night(1, Transactions, 2200, 110), night(2, "", 1900, 95)})
+	if len(trends) != 1 || trends[0].Headline != Transactions {
+		t.Fatalf("%+v", trends)
+	}
+	for i, want := range []float64{100, 110, 95} {
+		if p := trends[0].Points[i]; p.Rate != want || *p.P99 != 0.02 {
+			t.Errorf("night %d: %g, p99 %g; want %g transactions/s", i, p.Rate, *p.P99, want)
+		}
+	}
+	if old := Trends([]Past{night(0, "", 2000, 100)}); old[0].Headline != Queries || old[0].Points[0].Rate != 2000 {
+		t.Errorf("without a headline: %+v", old[0])
+	}
+}
