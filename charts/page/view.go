@@ -156,7 +156,7 @@ func serverInShort(run *result.Run) string {
 // version is the server's flavour and version, without what the version says twice.
 func version(c *result.Case) string {
 	flavour := c.Flavour
-	for _, name := range []string{"MariaDB", "MySQL", "Percona"} {
+	for _, name := range []string{"MariaDB", "MySQL", "Percona", "Aurora", "TiDB", "Vitess", "Dolt", "ProxySQL", "MaxScale"} {
 		if strings.EqualFold(name, flavour) {
 			flavour = name
 		}

@@ -59,7 +59,7 @@ func (b *Bed) makeTables(ctx context.Context, w plan.Workload, options bulk.Opti
 	}
 	if p, ok := made.(workload.Preparer); ok {
 		if err := b.execAll(ctx, p.Setup()); err != nil {
-			return nil, err
+			return nil, bulk.Explained(err)
 		}
 	}
 	if a, ok := made.(workload.Adopter); ok && b.site.plan.ExistingTables {

@@ -18,7 +18,7 @@ func (l *loader) create(ctx context.Context, conn *sql.Conn, t workload.Table) e
 	mark := l.marker(t, loading)
 	if t.Create != "" {
 		if err := run(ctx, conn, t.Create); err != nil {
-			return explained(err)
+			return Explained(err)
 		}
 		l.created = append(l.created, t.Name)
 		return run(ctx, conn, "ALTER TABLE "+name(t.Name)+" COMMENT="+text(mark))
@@ -87,8 +87,8 @@ func requirer(err error) string {
 	return ""
 }
 
-// explained adds the way out to the refusal of a table that somebody else has defined.
-func explained(err error) error {
+// Explained adds the way out to the refusal of a table that somebody else has defined.
+func Explained(err error) error {
 	if variable := requirer(err); variable != "" {
 		return fmt.Errorf("%w (the server's %s is on: add a primary key to this CREATE TABLE, or switch the variable off for the run)", err, variable)
 	}

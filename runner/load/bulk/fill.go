@@ -54,7 +54,7 @@ func fill(ctx context.Context, config *mysql.Config, f workload.Filler, o Option
 	began := time.Now()
 	err = f.Fill(ctx, workload.Outside{Threads: o.parallel(), Seed: o.Seed, Print: print, Sent: l.sent,
 		Open: func(ctx context.Context) (workload.Conn, error) { return load.Connect(ctx, config) }})
-	if err = explained(err); err != nil {
+	if err = Explained(err); err != nil {
 		cleaning, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
 		if dropErr := l.drop(cleaning, l.made); dropErr != nil {
