@@ -42,13 +42,14 @@ func keepBaseline(out output) error {
 	return result.WriteRun(out.dir, &a.Run)
 }
 
-// checkBaseline refuses an invalid --baseline before anything runs.
-func checkBaseline(text string, out output) error {
+// checkBaseline refuses an invalid --baseline before anything runs; archived says that the run is
+// one of an archive.
+func checkBaseline(text string, archived bool) error {
 	switch _, err := strconv.Atoi(text); {
 	case text == "":
 		return nil
 	case text == "last", text == stable, strings.HasPrefix(text, "tag:"), err == nil:
-		if out.root == "" {
+		if !archived {
 			return usage("--baseline %s looks into an archive: give --archive instead of --out, or name a folder", text)
 		}
 		return nil

@@ -96,6 +96,11 @@ func usageError(c *cli.Context, err error, _ bool) error {
 
 // maybePassword tells whether an unknown flag may be the mysql client's -pSECRET.
 func maybePassword(flag string) bool {
+	for _, f := range plan.Flags() {
+		if f.Name == strings.TrimLeft(flag, "-") { // of another command
+			return false
+		}
+	}
 	return strings.HasPrefix(flag, "-p") || strings.HasPrefix(flag, "--p")
 }
 

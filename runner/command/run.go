@@ -83,11 +83,11 @@ func run(c *cli.Context, w World, o *outcome) error {
 		host = "localhost"
 	}
 	at := serverHost(&p, endpoints, locations, host)
-	out, err := chooseOutput(c, w, p.Name, at, now)
-	if err != nil {
+	if err := checkBaseline(p.Baseline, !c.IsSet("out")); err != nil {
 		return err
 	}
-	if err := checkBaseline(p.Baseline, out); err != nil {
+	out, err := chooseOutput(c, w, p.Name, at, now)
+	if err != nil {
 		return err
 	}
 	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}

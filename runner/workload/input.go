@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -30,5 +31,19 @@ func ReadInput(path string, most int64) ([]byte, error) {
 	if int64(len(raw)) > most {
 		return nil, fmt.Errorf("%s is too large: at most %d KiB", path, most>>10)
 	}
+	if how := encoded(raw); how != "" {
+		return nil, fmt.Errorf("%s is %s", path, how)
+	}
 	return raw, nil
+}
+
+// encoded says how a file is encoded that is no plain text, and what to do about it; "" for all others.
+func encoded(raw []byte) string {
+	switch {
+	case bytes.HasPrefix(raw, []byte{0xff, 0xfe}), bytes.HasPrefix(raw, []byte{0xfe, 0xff}):
+		return "UTF-16 text: save it as UTF-8"
+	case bytes.HasPrefix(raw, []byte{0x1f, 0x8b}):
+		return "compressed: decompress it first, e.g. with gunzip"
+	}
+	return ""
 }
