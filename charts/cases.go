@@ -88,7 +88,7 @@ func caseAid(group []*verdict.Sweep, v *verdict.Verdict) string {
 	text := "The peak of each case, with its 95 % interval where there are repeats."
 	for i := range v.Cases {
 		if c := &v.Cases[i]; c.Workload == group[0].Workload && !c.Ranked() {
-			return text + " Not all may be ranked: some differ in what nobody asked to vary, see below."
+			return text + " Not all may be ranked: some differ in what the plan does not vary, see below."
 		}
 	}
 	return text

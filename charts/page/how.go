@@ -67,7 +67,7 @@ func talkInWords(p *plan.Plan) string {
 	if p.Rate > 0 {
 		text += fmt.Sprintf(" Rounds are due at %s a second (%s), and latency counts from when they were due.", charts.Grouped(&p.Rate), p.Arrivals)
 	}
-	return text + " Failed statements are counted apart, in no rate and no latency."
+	return text + " Failed statements are counted separately and excluded from rates and latencies."
 }
 
 func span(d plan.Duration) string {

@@ -233,7 +233,7 @@ func asked(d verdict.Difference) string {
 	case d.Asked:
 		return ""
 	}
-	return " (nobody asked for this)"
+	return " (not varied by the plan)"
 }
 
 func shown(value string) string {

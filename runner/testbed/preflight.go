@@ -178,7 +178,7 @@ func checkLock(ctx context.Context, p *plan.Plan, target *server.Target) error {
 // undisturbed refuses to start a private server that was not asked for in so
 // many words where it would disturb somebody, or be disturbed.
 func undisturbed(named []string) error {
-	const ways = "start a private server all the same by --private, or name the server that you mean by --host or --socket"
+	const ways = "use --private to start one anyway, or name the server to benchmark by --host or --socket"
 	others, err := server.OtherServers()
 	others = slices.DeleteFunc(others, func(o server.Process) bool { return slices.Contains(named, filepath.Clean(o.Datadir)) })
 	if err == nil && len(others) > 0 {

@@ -127,10 +127,10 @@ func TestTrialNotes(t *testing.T) {
 			sample(t.Evidence.Server, "memory.swap_out_bytes_per_second", 1<<20)
 		}},
 		{"foreign-queries", "others sent 500 statements", func(_ *result.Run, t *result.Trial) { t.Evidence.ForeignQueries = ptr(int64(500)) }},
-		{"in-memory", "90,000 rows (31 MiB) fit the buffer pool (1 GiB)", func(_ *result.Run, t *result.Trial) {
+		{"in-memory", "data set (90,000 rows, 31 MiB) fits in the buffer pool (1 GiB)", func(_ *result.Run, t *result.Trial) {
 			t.DataBytes, t.TableRows = ptr(int64(31<<20)), ptr(int64(90000))
 		}},
-		{"io-bound", "4 GiB of data are 4 times the buffer pool (1 GiB)", func(_ *result.Run, t *result.Trial) { t.DataBytes = ptr(int64(4 << 30)) }},
+		{"io-bound", "data set (4 GiB) is 4 times the buffer pool (1 GiB)", func(_ *result.Run, t *result.Trial) { t.DataBytes = ptr(int64(4 << 30)) }},
 		{"stock-buffer-pool", "128 MiB", func(r *result.Run, _ *result.Trial) { r.Cases[0].Variables["innodb_buffer_pool_size"] = "134217728" }},
 		{"not-durable", "innodb_flush_log_at_trx_commit is 2", func(r *result.Run, t *result.Trial) {
 			r.Cases[0].Variables["innodb_flush_log_at_trx_commit"], t.Measure.Writes = "2", 1

@@ -250,7 +250,7 @@ func again(c *Cell) []finding {
 func lookAtCell(c *Cell) []finding {
 	var found []finding
 	if v := c.QueriesPerSecond.Variation(); c.QueriesPerSecond.Noisy() {
-		found = append(found, finding{"noisy", *v, fmt.Sprintf("repeats differ: their standard deviation is %s of the mean, over %s",
+		found = append(found, finding{"noisy", *v, fmt.Sprintf("coefficient of variation %s over %s",
 			percent(*v), plural(c.QueriesPerSecond.N(), "trial"))})
 	}
 	found = append(found, again(c)...)

@@ -39,7 +39,7 @@ func (b *book) facts(role string, f *hwinfo.Facts) {
 	load, known := f.Float("load.1m")
 	cpus, _ := f.Float("cpu.usable")
 	if known && cpus > 0 && load/cpus > mostLoadIdle {
-		b.whole(role, finding{"not-idle", load / cpus, fmt.Sprintf("the machine was busy when the run began: load average %s on %s CPUs", two(load), short(cpus))})
+		b.whole(role, finding{"not-idle", load / cpus, fmt.Sprintf("machine not idle at start: load average %s on %s CPUs", two(load), short(cpus))})
 	}
 	if fs := f.String("datadir.filesystem"); fs == "tmpfs" || fs == "ramfs" {
 		b.whole("all", finding{"datadir-tmpfs", 0, fmt.Sprintf("the data directory lies on %s, in memory: no disk was tested", fs)})

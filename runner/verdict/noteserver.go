@@ -34,22 +34,22 @@ func (l *looker) bufferPool() {
 	}
 	stock := ""
 	if pool == stockBufferPool {
-		stock = ", the stock size"
-		l.say("stock-buffer-pool", 0, "the buffer pool has its stock size of 128 MiB: nobody tuned this server")
+		stock = ", the default size"
+		l.say("stock-buffer-pool", 0, "buffer pool at its default size (128 MiB); server not tuned")
 	}
 	if l.trial.DataBytes == nil || pool <= 0 {
 		return
 	}
 	data := float64(*l.trial.DataBytes)
-	what := bytes(data) + " of data"
+	what := bytes(data)
 	if rows := l.trial.TableRows; rows != nil {
-		what = count(float64(*rows)) + " rows (" + bytes(data) + ")"
+		what = count(float64(*rows)) + " rows, " + bytes(data)
 	}
 	if data <= pool {
-		l.say("in-memory", data, "%s fit the buffer pool (%s%s): reads from the disk were not tested", what, bytes(pool), stock)
+		l.say("in-memory", data, "data set (%s) fits in the buffer pool (%s%s): disk reads not exercised", what, bytes(pool), stock)
 		return
 	}
-	l.say("io-bound", data, "%s are %s times the buffer pool (%s%s): reads go to the page cache or the disk", what, short(data/pool), bytes(pool), stock)
+	l.say("io-bound", data, "data set (%s) is %s times the buffer pool (%s%s): reads go to the page cache or the disk", what, short(data/pool), bytes(pool), stock)
 }
 
 // durability names what lets a commit return before it is on disk.

@@ -25,7 +25,7 @@ const (
 	FullAuth      Mode = "caching_sha2_password asks for full authentication"
 	Switch        Mode = "the server switches to sha256_password"
 	Greeting      Mode = "the greeting names sha256_password"
-	KeyUnasked    Mode = "sha256_password, and a key that nobody asked for"
+	KeyUnasked    Mode = "sha256_password, and an unrequested key"
 	InOnePiece    Mode = "the switch and the key come in one piece"
 	ByteAfterByte Mode = "the key comes byte after byte"
 	LongErrors    Mode = "anybody is let in, and each statement fails with a text of 5 MB"
