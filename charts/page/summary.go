@@ -58,7 +58,7 @@ func answerLines(d *charts.Data) []pair {
 	lines := []pair{
 		{Name: "peak", Value: a.Peak.Body}, {Name: "required", Value: a.Requirement.Body},
 		kneeLine(&a),
-		{Name: "limit", Value: parts(a.Limit.Body)},
+		{Name: "limit", Value: a.LimitShort},
 	}
 	if g := d.Verdict.Gate; g != nil && g.First() {
 		lines = append(baselineLines(&a), lines...)

@@ -17,6 +17,7 @@ type Answer struct {
 	Knee        Sentence   // from where on more threads do not help
 	Latency     Sentence   // at the knee and at the peak
 	Limit       Sentence   // what limited the peak
+	LimitShort  string     // the same for a line that is labelled "limit"
 	Baseline    Sentence   // against earlier runs: the decision, or the change
 	More        []Sentence // further sentences on the baseline
 	Cases       []Sentence
@@ -59,7 +60,7 @@ func Of(run *result.Run, v *verdict.Verdict) Answer {
 		a.Peak = nothing(v)
 	} else {
 		a.Peak, a.Knee, a.Latency = Peak(s, SweepName(v.Sweeps, s)), Knee(s), Latency(s)
-		a.Limit = Sentence{Body: Limit(s)}
+		a.Limit, a.LimitShort = Sentence{Body: Limit(s)}, LimitInShort(s)
 	}
 	if v.Requirement != nil {
 		a.Requirement = Sentence{Topic: "Required", Body: Requirement(v.Requirement)}

@@ -27,6 +27,36 @@ func Limit(s *verdict.Sweep) string {
 	return strings.Join(append(parts, l.sentence()), " ")
 }
 
+// LimitInShort is Limit for a line that is labelled "limit", without what else
+// was looked at.
+func LimitInShort(s *verdict.Sweep) string {
+	l := limitWords{&s.Limit, s.Peak}
+	switch {
+	case s.Peak == nil:
+		return ""
+	case l.Kind == verdict.LimitRate:
+		return fmt.Sprintf("the requested rate of %s rounds/s, not the server", Count(*l.Rate))
+	case l.Short:
+		return fmt.Sprintf("unknown: trials of %s are too short to tell", Span(l.Elapsed))
+	case l.Kind == verdict.LimitCapacity:
+		return fmt.Sprintf("%s of the server: throughput still increases at %s", l.Capacity, Plural(l.Threads, "thread"))
+	case l.Kind == verdict.LimitThreads:
+		return fmt.Sprintf("the thread count: throughput still increases at %s, the highest tested", Plural(l.Threads, "thread"))
+	case l.Cause == nil && l.OthersDominate:
+		return fmt.Sprintf("unknown: other processes used %s of %s CPUs (%s)", Significant(*l.Others), Significant(l.ClientUsable), l.processes())
+	case l.Cause == nil:
+		return "unknown: " + orNothing(l.seen())
+	}
+	text := strings.NewReplacer("Limited by ", "", "Probably limited by ", "probably ").Replace(l.cause())
+	if l.Certainty == verdict.Possible {
+		text = "possibly " + text
+	}
+	if l.OthersDominate {
+		text += fmt.Sprintf("; other processes used %s of %s CPUs", Significant(*l.Others), Significant(l.ClientUsable))
+	}
+	return text
+}
+
 // limitWords is a limit with the cell that it is about.
 type limitWords struct {
 	*verdict.Limit

@@ -95,3 +95,33 @@ func TestLimitCapacity(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// The line of the summary does not say "limit" twice, and names what makes the
+// limit unknown.
+func TestLimitInShort(t *testing.T) {
+	for _, c := range []struct {
+		want   string
+		change func(t *result.Trial)
+	}{
+		{"server CPU (2 CPUs 97 % busy, 0.5 runnable tasks per CPU)", func(t *result.Trial) { t.Evidence.Server.BusyRatio = ptr(0.97) }},
+		{"the client, so the figure is a lower bound: load generator 96 % busy", func(t *result.Trial) { t.Measure.Client.LoopBusy = ptr(0.96) }},
+		{"row locks: threads wait for them 40 % of the time", func(t *result.Trial) { t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 4000} }},
+		{"probably the disk: sda of the server 95 % busy", func(t *result.Trial) { t.Evidence.Server.Values["disk.sda.busy_ratio"] = 0.95 }},
+		{"unknown: other processes used 1.4 of 2 CPUs (server 0.1, load generator 0.5)", func(t *result.Trial) {
+			t.Evidence.SharedHost, t.Evidence.Server = true, nil
+			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.1)
+		}},
+		{"possibly CPU: client and server share this machine (2 CPUs 99 % busy, 0.5 runnable tasks per CPU; by which processes is unknown)", func(t *result.Trial) {
+			t.Evidence.SharedHost, t.Evidence.Server = true, nil
+			t.Evidence.Client.BusyRatio = ptr(0.99)
+		}},
+		{"the requested rate of 5,000 rounds/s, not the server", func(t *result.Trial) { t.Rate = ptr(5000.0) }},
+		{"unknown: trials of 2.5 ms are too short to tell", func(t *result.Trial) { t.Measure.Elapsed = 0.0025 }},
+	} {
+		x := quiet()
+		c.change(&x)
+		if got := say(archive(x)).LimitShort; got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
