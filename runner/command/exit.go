@@ -108,7 +108,8 @@ func maybePassword(flag string) bool {
 func passwordRefused(c *cli.Context, flag string) string {
 	text := "unknown flag -p...: a password is not taken from the command line, where all users of this machine can see it: " +
 		"use --password-file, an option file or MYSQL_PWD"
-	if near := plan.Nearest(strings.TrimLeft(flag, "-"), flagNames(c)); near != "" {
+	name := strings.TrimLeft(flag, "-")
+	if near := plan.Nearest(name, flagNames(c)); near != "" && name != "p" {
 		text += " (or did you mean --" + near + "?)"
 	}
 	return text

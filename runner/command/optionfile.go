@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
 )
 
@@ -22,6 +23,21 @@ func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint,
 		fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(note.Text))
 	}
 	return e.ClientOptions(file.Options("client", "mysweep"))
+}
+
+// withIgnoredFile adds the notes on ~/.my.cnf, where existing servers make it count.
+func withIgnoredFile(notes []result.Note, w World, named string, endpoints map[string]*server.Endpoint) ([]result.Note, error) {
+	if len(endpoints) == 0 || named != "" {
+		return notes, nil
+	}
+	file, err := readOptions("", homeFolder(w.Getenv))
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range file.Notes {
+		notes = append(notes, result.Note{Code: n.Code, Text: n.Text})
+	}
+	return notes, nil
 }
 
 func readOptions(named, home string) (*server.OptionFile, error) {

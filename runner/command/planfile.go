@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/goccy/go-yaml"
@@ -20,6 +21,9 @@ func readPlanFile(file string, stdin io.Reader, p *plan.Plan) error {
 	}
 	if err != nil {
 		return usage("plan file: %w", err)
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return usage("plan file is empty: %s", file)
 	}
 	if err := p.Decode(raw, catalogue()); err != nil {
 		return usage("plan file %s: %s", file, yaml.FormatError(err, false, true))

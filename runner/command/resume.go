@@ -76,7 +76,10 @@ func resume(c *cli.Context, w World, o *outcome) error {
 		return usage("--resume %s: %w", dir, err)
 	}
 	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
-	job.Run.Status, job.Run.Notes = "", notes
+	job.Run.Status = ""
+	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {
+		return err
+	}
 	if job.Redact = a.Run.Redacted; job.Redact {
 		if err := realNames(&job.Run, &p, endpoints, locations); err != nil {
 			return err

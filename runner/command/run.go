@@ -93,7 +93,9 @@ func run(c *cli.Context, w World, o *outcome) error {
 	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
 	job.Redact = c.Bool("redact-host")
 	job.Run = newRun(&p, w, now, host, at)
-	job.Run.Notes = notes
+	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {
+		return err
+	}
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
 	return locked(c, w, o, out, job)
@@ -275,7 +277,7 @@ func conclude(c *cli.Context, o *outcome, out output, p *plan.Plan, sweepErr err
 	switch {
 	case c.Context.Err() != nil:
 		return fmt.Errorf("%w: go on by mysweep run --resume %s%s", context.Cause(c.Context), quote(out.dir), loginAgain(p))
-	case status == exitLocked, status == exitFailed:
+	case status == exitLocked, status == exitFailed, status == exitUsage:
 		return &exit{status, sweepErr}
 	case status != 0:
 		return &exit{status, nil} // the summary has said it
@@ -323,9 +325,12 @@ func loginAgain(p *plan.Plan) string {
 // then failed trials, then the answer.
 func statusOf(err error, a answer) int {
 	var held *exit
+	var unknown *testbed.UnknownStatusError
 	switch {
 	case errors.As(heldOr(err), &held):
 		return held.status
+	case errors.As(err, &unknown):
+		return exitUsage
 	case err != nil && !errors.Is(err, sweep.ErrTrials), errors.Is(err, errNotUndone):
 		return exitFailed
 	case errors.Is(err, sweep.ErrTrials):

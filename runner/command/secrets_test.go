@@ -25,6 +25,9 @@ func TestNoPasswordOnTheCommandLine(t *testing.T) {
 			t.Errorf("%v: no way out: %s", args, stderr)
 		}
 	}
+	if _, _, stderr := called(t, "run", "-p", secret); strings.Contains(stderr, "did you mean") {
+		t.Errorf("-p is no slip: %s", stderr)
+	}
 	// A DSN without one, and a slip of the finger, are what they were.
 	if status, _, stderr := called(t, "plan", "--dsn", "u@tcp(127.0.0.1:1)/", "-t", "1", "-q", "1"); status != 0 {
 		t.Errorf("a DSN without a password: exit %d: %s", status, stderr)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 )
@@ -44,6 +45,8 @@ func (t *Target) planGlobal(ctx context.Context, option Option) (Change, error) 
 	}
 	var before any
 	t.statements.Add(1)
+	ctx, cancel := context.WithTimeout(ctx, globalLimit)
+	defer cancel()
 	if err := t.observer.QueryRowContext(ctx, "SELECT @@GLOBAL."+name).Scan(&before); err != nil {
 		var refused *mysql.MySQLError
 		if errors.As(err, &refused) && refused.Number == errUnknownVariable {
@@ -120,8 +123,14 @@ func (t *Target) SetGlobal(ctx context.Context, options []Option) (undo func(con
 	return func(ctx context.Context) error { return t.RestoreGlobals(ctx, changes) }, nil
 }
 
+// globalLimit bounds a statement that reads or sets a variable. Some wait for others' locks, and a
+// buffer pool takes seconds to shrink.
+const globalLimit = time.Minute
+
 func (t *Target) setGlobal(ctx context.Context, name, literal string) error {
 	t.statements.Add(1)
+	ctx, cancel := context.WithTimeout(ctx, globalLimit)
+	defer cancel()
 	if _, err := t.observer.ExecContext(ctx, fmt.Sprintf("SET GLOBAL %s = %s", name, literal)); err != nil {
 		return fmt.Errorf("set global %s = %s: %w", name, literal, err)
 	}

@@ -36,10 +36,27 @@ func connectError(config *mysql.Config, cause error) error {
 	if config.User != "" {
 		text += fmt.Sprintf(" as %q", config.User)
 	}
+	if unsupported := unsupportedLogin(cause); unsupported != "" {
+		return fmt.Errorf("%s: %s: use an account with caching_sha2_password, mysql_native_password or ed25519", text, unsupported)
+	}
 	if hint := connectHint(config, cause); hint != "" {
 		return fmt.Errorf("%s: %w (%s)", text, cause, hint)
 	}
 	return fmt.Errorf("%s: %w", text, cause)
+}
+
+// unsupportedLogin says why an account cannot log in with mysweep at all, "" when the cause is
+// another one. The driver's own texts name settings of its DSN, which mysweep does not take.
+func unsupportedLogin(cause error) string {
+	switch {
+	case errors.Is(cause, mysql.ErrCleartextPassword):
+		return "the account's authentication plugin asks for the password in clear text, which mysweep does not send"
+	case errors.Is(cause, mysql.ErrOldPassword):
+		return "the account has a password hash of before MySQL 4.1, which mysweep does not support"
+	case errors.Is(cause, mysql.ErrUnknownPlugin):
+		return "the account's authentication plugin is not supported by mysweep"
+	}
+	return ""
 }
 
 func connectHint(config *mysql.Config, cause error) string {
@@ -66,8 +83,6 @@ func connectHint(config *mysql.Config, cause error) string {
 		return "the server has no TLS: --ssl-mode preferred or disabled"
 	case errors.As(cause, &alert), errors.As(cause, &record):
 		return "the TLS handshake failed: another --ssl-mode, --ssl-cert and --ssl-key, or a server with TLS 1.2 or newer"
-	case errors.Is(cause, mysql.ErrUnknownPlugin):
-		return "use an account with mysql_native_password, caching_sha2_password or ed25519"
 	case errors.Is(cause, syscall.ENOENT) && config.Net == "unix":
 		return "there is no such socket: is the server running, or name it with --socket, or use TCP: --host 127.0.0.1"
 	case errors.Is(cause, syscall.ECONNREFUSED):

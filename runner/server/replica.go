@@ -53,7 +53,9 @@ func (t *Target) AwaitPosition(ctx context.Context, position Position, limit tim
 	var events sql.NullInt64
 	query := fmt.Sprintf("SELECT %s(?, ?, ?)", t.dialect().wait)
 	t.statements.Add(1)
-	row := t.observer.QueryRowContext(ctx, query, position.File, position.Offset, max(1, int(limit.Seconds())))
+	waiting, cancel := context.WithTimeout(ctx, limit+showLimit) // it may not answer at all
+	defer cancel()
+	row := t.observer.QueryRowContext(waiting, query, position.File, position.Offset, max(1, int(limit.Seconds())))
 	if err := row.Scan(&events); err != nil {
 		return 0, fmt.Errorf("replica %s: %w", t.config.Addr, err)
 	}
@@ -107,10 +109,18 @@ func either(row map[string]string, names ...string) string {
 	return ""
 }
 
+// Limits of statements: of those that show a state, and of those that read a whole table.
+const (
+	showLimit  = 10 * time.Second
+	tableLimit = time.Hour
+)
+
 // showRow reads the first row of a statement by the names of its columns; the
 // map is empty when there is none.
 func (t *Target) showRow(ctx context.Context, query string) (map[string]string, error) {
 	t.statements.Add(1)
+	ctx, cancel := context.WithTimeout(ctx, showLimit)
+	defer cancel()
 	rows, err := t.observer.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err
@@ -148,19 +158,27 @@ type TableSum struct {
 func (t *Target) Sums(ctx context.Context, database string, tables []string) (map[string]TableSum, error) {
 	sums := map[string]TableSum{}
 	for _, table := range tables {
-		name := quoteName(database) + "." + quoteName(table)
-		var sum TableSum
-		var said string
-		t.statements.Add(2)
-		if err := t.observer.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+name).Scan(&sum.Rows); err != nil {
-			return nil, fmt.Errorf("rows of %s on %s: %w", name, t.config.Addr, err)
-		}
-		if err := t.observer.QueryRowContext(ctx, "CHECKSUM TABLE "+name).Scan(&said, &sum.Checksum); err != nil {
-			return nil, fmt.Errorf("checksum of %s on %s: %w", name, t.config.Addr, err)
+		sum, err := t.sum(ctx, quoteName(database)+"."+quoteName(table))
+		if err != nil {
+			return nil, err
 		}
 		sums[table] = sum
 	}
 	return sums, nil
+}
+
+func (t *Target) sum(ctx context.Context, name string) (sum TableSum, err error) {
+	ctx, cancel := context.WithTimeout(ctx, tableLimit)
+	defer cancel()
+	var said string
+	t.statements.Add(2)
+	if err := t.observer.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+name).Scan(&sum.Rows); err != nil {
+		return sum, fmt.Errorf("rows of %s on %s: %w", name, t.config.Addr, err)
+	}
+	if err := t.observer.QueryRowContext(ctx, "CHECKSUM TABLE "+name).Scan(&said, &sum.Checksum); err != nil {
+		return sum, fmt.Errorf("checksum of %s on %s: %w", name, t.config.Addr, err)
+	}
+	return sum, nil
 }
 
 func quoteName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }

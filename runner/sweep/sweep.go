@@ -311,10 +311,14 @@ func (s *sweep) tell(e Event) {
 // close says in the run how it ended.
 func (s *sweep) close(ctx context.Context, err error) {
 	s.Run.EndedAt = time.Now().UTC()
+	var critical *testbed.CriticalLoadError
 	switch {
 	case ctx.Err() != nil:
 		s.Run.Status = result.Interrupted
 		s.note("interrupted", "the run was cut off: %v", context.Cause(ctx))
+	case errors.As(err, &critical):
+		s.Run.Status = result.Failed
+		s.note("critical-load", "the run was ended: %v", err)
 	case err != nil:
 		s.Run.Status = result.Failed
 		s.note("failed", "the run could not go on: %v", err)

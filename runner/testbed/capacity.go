@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 )
@@ -15,12 +17,14 @@ const observers = 3
 // capacity is how much load a server accepts at a time.
 type capacity struct {
 	connections server.ConnectionLimit
-	prepared    *int // statements, of all connections together; nil: no limit, or not asked for
+	prepared    *int   // statements, of all connections together; nil: no limit, or not asked for
+	files       uint64 // that mysweep can have open; 0: unknown
 }
 
 // readCapacity asks the server; for prepared statements only when some are
 // made, as not every server knows their limit.
 func readCapacity(ctx context.Context, t *server.Target, prepares bool) (c capacity, err error) {
+	c.files = fileLimit()
 	if c.connections, err = t.ConnectionLimit(ctx); err != nil || !prepares {
 		return c, err
 	}
@@ -33,7 +37,7 @@ func readCapacity(ctx context.Context, t *server.Target, prepares bool) (c capac
 
 // CapacityError says why so many threads do not fit on a server.
 type CapacityError struct {
-	Limit string // the server's variable
+	Limit string // the server's variable, or open_files of mysweep itself
 	text  string
 }
 
@@ -42,6 +46,9 @@ func (e *CapacityError) Error() string { return e.text }
 // fits returns a *CapacityError when the server does not accept so many threads,
 // each with so many prepared statements.
 func (c capacity) fits(threads, statements int) error {
+	if err := filesFit(threads, c.files); err != nil {
+		return err
+	}
 	if l := c.connections; l.Most > 0 && threads+observers > l.Most {
 		return &CapacityError{l.Name, fmt.Sprintf("needs %d connections, limit %d (%s, %d of them for mysweep itself): raise the limit, or use fewer threads",
 			threads, l.Most, l.Name, observers)}
@@ -51,6 +58,23 @@ func (c capacity) fits(threads, statements int) error {
 			needed, threads, statements, *c.prepared)}
 	}
 	return nil
+}
+
+// filesFit returns a *CapacityError when mysweep cannot have so many connections open.
+func filesFit(threads int, limit uint64) error {
+	if needed := uint64(threads + spareFiles); limit > 0 && needed > limit {
+		return &CapacityError{"open_files", fmt.Sprintf("needs %d file descriptors, limit %d (ulimit -n, hard): raise the limit, or use fewer threads", needed, limit)}
+	}
+	return nil
+}
+
+// fileLimit is how many files mysweep can have open, 0 when it is unknown.
+func fileLimit() uint64 {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
+		return 0 // then the connects will tell
+	}
+	return limit.Max
 }
 
 // Capacity returns a function that says why a number of threads of a workload

@@ -27,7 +27,14 @@ func TestCapacity(t *testing.T) {
 			t.Errorf("%d threads, %d statements: %v; want %q", row.threads, row.statements, err, row.want)
 		}
 	}
-	c.prepared = nil
+	c.files = 80
+	if err := c.fits(17, 0); err == nil || !strings.HasPrefix(err.Error(), "needs 81 file descriptors, limit 80") {
+		t.Errorf("more connections than open files: %v", err)
+	}
+	if err := c.fits(16, 0); err != nil {
+		t.Errorf("as many connections as open files: %v", err)
+	}
+	c.prepared, c.files = nil, 0
 	if err := c.fits(10, 301); err != nil {
 		t.Errorf("a limit that is not known: %v", err)
 	}

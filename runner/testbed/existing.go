@@ -32,7 +32,7 @@ func (s *Site) reach(ctx context.Context, c plan.Case) (*Bed, error) {
 		if b.private == nil && b.identity == identity {
 			target.Close()
 			s.sameAs[s.keyOf(c)] = b.key
-			return b, s.resumeExisting(ctx, b, c)
+			return s.resumeExisting(ctx, b, c)
 		}
 	}
 	b := s.newBed(c)
@@ -75,22 +75,27 @@ func (b *Bed) acquire(ctx context.Context) error {
 	return err
 }
 
-// resumeExisting goes on with an existing server that was set aside.
-func (s *Site) resumeExisting(ctx context.Context, b *Bed, c plan.Case) error {
+// resumeExisting goes on with an existing server that was set aside. One that went away meanwhile
+// is waited for and reached again.
+func (s *Site) resumeExisting(ctx context.Context, b *Bed, c plan.Case) (*Bed, error) {
 	delete(s.paused, b.key)
 	err := b.begin(ctx, c)
 	if err == nil {
 		err = b.Hold(ctx)
 	}
 	if err == nil {
-		return nil
+		return b, nil
 	}
 	if ping(ctx, b.target, partingWithin) == nil {
 		s.paused[b.key] = b // good for other cases
-	} else {
-		b.release()
+		return nil, err
 	}
-	return err
+	b.release()
+	var held *server.LockedError
+	if ctx.Err() != nil || errors.As(err, &held) {
+		return nil, err
+	}
+	return s.reach(ctx, c)
 }
 
 // begin makes an existing server ready for a case: it is asked over the case's

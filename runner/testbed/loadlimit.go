@@ -2,6 +2,7 @@ package testbed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,9 +23,16 @@ type CriticalLoadError struct{ What string }
 
 func (e *CriticalLoadError) Error() string { return "critical load: " + e.What }
 
+// UnknownStatusError says that a server lacks a status variable that a limit is on.
+type UnknownStatusError struct{ Name string }
+
+func (e *UnknownStatusError) Error() string {
+	return fmt.Sprintf("the server has no numeric status variable %s (--max-load, --critical-load): SHOW GLOBAL STATUS lists them", e.Name)
+}
+
 // Guard waits, before a trial and before tables are loaded, until the server's load is below
 // --max-load, and keeps the lock meanwhile. Load above --critical-load, or above --max-load for an
-// hour, is a *CriticalLoadError.
+// hour, is a *CriticalLoadError. A server that does not answer is waited for.
 func (b *Bed) Guard(ctx context.Context) error {
 	p := &b.site.plan
 	if len(p.MaxLoad)+len(p.CriticalLoad) == 0 {
@@ -32,24 +40,22 @@ func (b *Bed) Guard(ctx context.Context) error {
 	}
 	began := time.Now()
 	paused := ""
+	defer func() {
+		if paused != "" { // also when the run ends meanwhile
+			b.site.report.Note("load-paused", "case %s was paused for %s, because %s (--max-load)", b.Name, time.Since(began).Round(time.Second), paused)
+		}
+	}()
 	for {
-		look, err := b.lookAtLoad(ctx)
+		look, err := b.awaitLoad(ctx)
 		if err != nil {
 			return err
 		}
-		critical, err := look.above(p.CriticalLoad, false)
-		if err != nil {
-			return err
-		}
-		if critical != "" {
+		if critical := look.above(p.CriticalLoad, false); critical != "" {
 			return &CriticalLoadError{critical + " (--critical-load)"}
 		}
-		what, err := look.above(p.MaxLoad, true)
-		if err != nil {
-			return err
-		}
+		what := look.above(p.MaxLoad, true)
 		if what == "" {
-			break
+			return nil
 		}
 		if paused == "" {
 			paused = what
@@ -65,10 +71,27 @@ func (b *Bed) Guard(ctx context.Context) error {
 			return err
 		}
 	}
-	if paused != "" {
-		b.site.report.Note("load-paused", "case %s was paused for %s, because %s (--max-load)", b.Name, time.Since(began).Round(time.Second), paused)
+}
+
+// awaitLoad looks at the load; an existing server that does not answer may be back soon. Its lock
+// ended with its old process, so it is taken anew.
+func (b *Bed) awaitLoad(ctx context.Context) (loadLook, error) {
+	var unknown *UnknownStatusError
+	for deadline := time.Now().Add(backWithin); ; {
+		look, err := b.lookAtLoad(ctx)
+		if err == nil || errors.As(err, &unknown) || b.private != nil || time.Now().After(deadline) {
+			return look, err
+		}
+		b.site.report.Progress("waiting for the server to answer: %v", err)
+		if err := sleep(ctx, loadPoll); err != nil {
+			return look, err
+		}
+		if b.Alive(ctx) {
+			if err := b.Hold(ctx); err != nil {
+				return look, err
+			}
+		}
 	}
-	return nil
 }
 
 // loadLook is the load of a server and its replicas at a moment.
@@ -81,6 +104,9 @@ func (b *Bed) lookAtLoad(ctx context.Context) (look loadLook, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if look.counters, err = b.target.Counters(ctx); err != nil {
+		return look, err
+	}
+	if err := checkNames(&b.site.plan, look); err != nil {
 		return look, err
 	}
 	look.lags = map[string]*float64{}
@@ -96,46 +122,40 @@ func (b *Bed) lookAtLoad(ctx context.Context) (look loadLook, err error) {
 
 // above names the first limit that is exceeded, "" when none is. unknown says whether a lag that is
 // not known counts.
-func (l loadLook) above(limits plan.LoadLimits, unknown bool) (string, error) {
+func (l loadLook) above(limits plan.LoadLimits, unknown bool) string {
 	for _, limit := range limits {
 		if limit.Name == plan.ReplicaLag {
 			if what := l.lagAbove(limit.Most, unknown); what != "" {
-				return what, nil
+				return what
 			}
-			continue
-		}
-		value, ok := l.counter(limit.Name)
-		if !ok {
-			return "", unknownCounter(limit.Name)
-		}
-		if value > limit.Most {
-			return fmt.Sprintf("%s is %g, limit %g", limit.Name, value, limit.Most), nil
+		} else if value, _ := l.counter(limit.Name); value > limit.Most {
+			return fmt.Sprintf("%s is %g, limit %g", limit.Name, value, limit.Most)
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // checkLoadNames makes sure that a server has the status variables that limits are on, before
 // anything is started.
 func checkLoadNames(ctx context.Context, p *plan.Plan, target *server.Target) error {
-	limits := append(slices.Clone(p.MaxLoad), p.CriticalLoad...)
-	if len(limits) == 0 {
+	if len(p.MaxLoad)+len(p.CriticalLoad) == 0 {
 		return nil
 	}
 	counters, err := target.Counters(ctx)
 	if err != nil {
 		return err
 	}
-	for _, limit := range limits {
-		if _, ok := (loadLook{counters: counters}).counter(limit.Name); !ok && limit.Name != plan.ReplicaLag {
-			return unknownCounter(limit.Name)
+	return checkNames(p, loadLook{counters: counters})
+}
+
+// checkNames returns an *UnknownStatusError for the first limit on what the server does not have.
+func checkNames(p *plan.Plan, look loadLook) error {
+	for _, limit := range slices.Concat(p.MaxLoad, p.CriticalLoad) {
+		if _, ok := look.counter(limit.Name); !ok && limit.Name != plan.ReplicaLag {
+			return &UnknownStatusError{limit.Name}
 		}
 	}
 	return nil
-}
-
-func unknownCounter(name string) error {
-	return fmt.Errorf("the server has no numeric status variable %s (--max-load, --critical-load)", name)
 }
 
 func (l loadLook) lagAbove(most float64, unknown bool) string {

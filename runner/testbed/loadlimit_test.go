@@ -32,7 +32,7 @@ func TestLoadAbove(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		what, err := c.look.above(limits, c.unknown)
+		what, err := c.look.above(limits, c.unknown), checkNames(&plan.Plan{MaxLoad: limits}, c.look)
 		if (err != nil) != c.fails || (what == "") != (c.want == "") || !strings.Contains(what, c.want) {
 			t.Errorf("%s: %q %v, want %q", c.limits, what, err, c.want)
 		}

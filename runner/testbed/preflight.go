@@ -30,7 +30,7 @@ const busyLoad = 0.5
 // a server on which no cell fits. prepared is how many statements a thread prepares,
 // by workload. It returns where the named servers are, and notes for the run.
 func Preflight(ctx context.Context, p *plan.Plan, endpoints Endpoints, prepared map[string]int) (Locations, []result.Note, error) {
-	if err := raiseFileLimit(p.Threads.Max()); err != nil {
+	if err := raiseFileLimit(p.Threads); err != nil {
 		return nil, nil, err
 	}
 	locations := Locations{}
@@ -69,23 +69,19 @@ func reapOrphans(p *plan.Plan) []result.Note {
 	return notes
 }
 
-// raiseFileLimit makes sure that as many connections as threads can be open.
-func raiseFileLimit(threads int) error {
+// raiseFileLimit lets as many connections as threads be open, as far as the hard limit goes. It
+// refuses when not even the fewest threads fit; other cells that do not are skipped.
+func raiseFileLimit(threads plan.Ints) error {
+	if err := filesFit(slices.Min(threads), fileLimit()); err != nil {
+		return err
+	}
 	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return nil // then the connects will tell
-	}
-	needed := uint64(threads + spareFiles)
-	if limit.Cur >= needed {
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || limit.Cur >= uint64(threads.Max()+spareFiles) {
 		return nil
-	}
-	if limit.Max < needed {
-		return fmt.Errorf("%d threads need %d open files, the limit is %d (ulimit -n, hard): raise it, or ask for fewer threads",
-			threads, needed, limit.Max)
 	}
 	limit.Cur = limit.Max
 	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return fmt.Errorf("%d threads need %d open files, and the limit cannot be raised: %w", threads, needed, err)
+		return fmt.Errorf("the limit of open files cannot be raised to %d: %w", limit.Max, err)
 	}
 	return nil
 }

@@ -189,7 +189,7 @@ func (s *Site) fail(ctx context.Context, c plan.Case, err error) {
 func (s *Site) wake(ctx context.Context, c plan.Case) (*Bed, error) {
 	if b := s.paused[s.keyOf(c)]; b != nil {
 		if b.private == nil {
-			return b, s.resumeExisting(ctx, b, c)
+			return s.resumeExisting(ctx, b, c)
 		}
 		return b, s.resumePrivate(ctx, b, c)
 	}
@@ -212,9 +212,11 @@ func (s *Site) Close() {
 	s.restoreSMT()
 }
 
-// EndsRun reports whether an error of Open holds for all cases: another run has the server, or its load is critical.
+// EndsRun reports whether an error of Open holds for all cases: another run has the server, its load
+// is critical, or a limit of the plan is on a status variable that does not exist.
 func EndsRun(err error) bool {
 	var held *server.LockedError
 	var critical *CriticalLoadError
-	return errors.As(err, &held) || errors.As(err, &critical)
+	var unknown *UnknownStatusError
+	return errors.As(err, &held) || errors.As(err, &critical) || errors.As(err, &unknown)
 }

@@ -89,8 +89,12 @@ func undoFileOf(ctx context.Context, t *server.Target, file server.UndoFile, hel
 // undoLeftOver is UndoLeftOver with a note for each variable.
 func (b *Bed) undoLeftOver(ctx context.Context) error {
 	undone, ignored, err := UndoLeftOver(ctx, b.target, b.key.address, LockName(&b.site.plan))
+	culprit := "another run, which was killed or lost the server,"
+	if len(b.site.outages[b.identity].notUndone) > 0 {
+		culprit = "this run when it lost the server"
+	}
 	for _, c := range undone {
-		b.site.report.Note("restored", "%s was left at %s by another run, which was killed or lost the server, and was put back to %s", c.Name, c.After, c.Before)
+		b.site.report.Note("restored", "%s was left at %s by %s and was put back to %s", c.Name, c.After, culprit, c.Before)
 	}
 	b.site.noteIgnoredUndo(ignored)
 	return err

@@ -69,6 +69,7 @@ func cautions() []Code {
 		{"no-lock", Caution, "No lock could be taken on the server, so another run may have used it meanwhile."},
 		{"left-behind", Caution, "Something that mysweep made could not be removed."},
 		{"not-undone", Fault, "Something that was changed for a case could not be put back; the sentence says how to do it by hand."},
+		{"critical-load", Fault, "The run was ended because the server was above --critical-load, or above --max-load for an hour."},
 		{"load-paused", Caution, "The run was paused because the server was above --max-load."},
 		{"undo-ignored", Caution, "A file in the place for what killed runs have left was ignored: it belongs to another user or is open to others."},
 		{"not-restarted", Caution, "The restart commands of a case left its server in the process that ran before."},

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -17,7 +18,7 @@ type Option struct {
 	Default string
 	Form    string   // int, float, bool, text or duration
 	Choices []string // if only these are right
-	Most    int64    // of an int, what costs the client memory or time before anything is sent; 0 = no limit
+	Most    int64    // of an int, what costs the client memory or time before anything is sent; 0 = 10^12
 }
 
 // Values are the options that were set. A missing one has its default.
@@ -52,14 +53,19 @@ func NewValues(options []Option, set map[string]string) (Values, error) {
 	return v, nil
 }
 
+// mostInt is the largest value of an int without a limit of its own, so that numbers of rows can be
+// multiplied.
+const mostInt int64 = 1e12
+
 // Check returns what is wrong with the value of an option.
 func (o Option) Check(text string) error {
 	var err error
 	switch o.Form {
 	case "int":
 		var n int64
-		if n, err = strconv.ParseInt(text, 10, 64); err == nil && o.Most > 0 && n > o.Most {
-			return fmt.Errorf("%s=%s is too large: at most %d", o.Name, text, o.Most)
+		n, err = strconv.ParseInt(text, 10, 64)
+		if most := cmp.Or(o.Most, mostInt); n > most {
+			return fmt.Errorf("%s=%s is too large: at most %d", o.Name, text, most)
 		}
 	case "float":
 		var f float64

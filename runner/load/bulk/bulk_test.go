@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -314,6 +315,22 @@ func TestText(t *testing.T) {
 		if _, err := bulk.Load(t.Context(), config, []workload.Table{text("Gr\xf6\xdfe")}, o); c.charset == "utf8mb4" && err == nil {
 			t.Errorf("%+v: bytes that are no UTF-8 were taken", c)
 		}
+	}
+}
+
+// TestDropOtherOptions: tables that the workload has with other options only go as well, those of
+// another workload stay.
+func TestDropOtherOptions(t *testing.T) {
+	config, _ := testConfig(t)
+	second, foreign := words(10), words(10)
+	second.Name, second.After, foreign.Name, foreign.After = "words2", nil, "others", nil
+	load(t, config, []workload.Table{words(10), second}, options())
+	other := options()
+	other.Workload += "2"
+	load(t, config, []workload.Table{foreign}, other)
+	dropped, err := bulk.Drop(t.Context(), config, []workload.Table{words(10)}, options())
+	if err != nil || !slices.Equal(dropped, []string{"words", "words2"}) {
+		t.Errorf("dropped %v, %v; want words and words2", dropped, err)
 	}
 }
 

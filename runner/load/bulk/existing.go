@@ -136,14 +136,21 @@ func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 	return rows, nil
 }
 
-// Drop drops those of the tables that mysweep made, the last one first, and returns their names.
-// Others' are left alone, and prepared ones when the options are those of a run (Temporary).
+// Drop drops those of the tables that mysweep made, the last one first, then others that it made
+// for the same workload with other options, and returns their names. Tables of somebody else are
+// left alone, and prepared ones when the options are those of a run (Temporary).
 func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]string, error) {
-	return drop(ctx, config, o, func(ours map[string]bool) []string {
+	return drop(ctx, config, o, func(ours map[string]string) []string {
 		var names []string
 		for _, t := range slices.Backward(tables) {
-			if ours[t.Name] {
+			if _, ok := ours[t.Name]; ok {
 				names = append(names, t.Name)
+				delete(ours, t.Name)
+			}
+		}
+		for _, table := range slices.Sorted(maps.Keys(ours)) {
+			if strings.HasPrefix(ours[table], o.markerHead()+" ") {
+				names = append(names, table)
 			}
 		}
 		return names
@@ -153,11 +160,11 @@ func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o 
 // DropAll drops every table of the schema that mysweep made, for whichever workload, and returns
 // their names.
 func DropAll(ctx context.Context, config *mysql.Config, o Options) ([]string, error) {
-	return drop(ctx, config, o, func(ours map[string]bool) []string { return slices.Sorted(maps.Keys(ours)) })
+	return drop(ctx, config, o, func(ours map[string]string) []string { return slices.Sorted(maps.Keys(ours)) })
 }
 
-// drop drops those that are chosen among our tables.
-func drop(ctx context.Context, config *mysql.Config, o Options, choose func(ours map[string]bool) []string) (dropped []string, err error) {
+// drop drops those that are chosen among our tables, which have their comments.
+func drop(ctx context.Context, config *mysql.Config, o Options, choose func(ours map[string]string) []string) (dropped []string, err error) {
 	db, err := pool(config)
 	if err != nil {
 		return nil, err
@@ -171,10 +178,10 @@ func drop(ctx context.Context, config *mysql.Config, o Options, choose func(ours
 	if err != nil {
 		return nil, err
 	}
-	ours := map[string]bool{}
+	ours := map[string]string{}
 	for table, comment := range comments {
 		if isMarker(comment) && (!o.Temporary || isTemporary(comment)) || slices.Contains(o.Own, table) {
-			ours[table] = true
+			ours[table] = comment
 		}
 	}
 	conn, err := l.conn(ctx) // foreign keys are not checked on it

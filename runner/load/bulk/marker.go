@@ -24,7 +24,7 @@ const (
 
 // marker is the COMMENT that makes a table ours.
 func (o Options) marker(t workload.Table, state string) string {
-	head := fmt.Sprintf("mysweep workload=%s", o.Workload)
+	head := o.markerHead()
 	tail := fmt.Sprintf("seed=%d schema=%d print=%s", o.Seed, schemaVersion, o.print(t))
 	for _, field := range [][2]string{{"engine", o.StorageEngine}, {"charset", o.Charset}, {"collation", o.Collation}} {
 		if field[1] != "" {
@@ -44,6 +44,9 @@ func (o Options) marker(t workload.Table, state string) string {
 	}
 	return head + options + " " + tail
 }
+
+// markerHead begins the markers of all tables of a workload.
+func (o Options) markerHead() string { return "mysweep workload=" + o.Workload }
 
 // isMarker reports whether a COMMENT is one of ours.
 func isMarker(comment string) bool {

@@ -42,11 +42,42 @@ func OpenToWrite(dir string) (*Folder, error) {
 	if err == nil && info.Mode()&0o002 != 0 {
 		err = fmt.Errorf("folder %s is world-writable, so anybody could replace its files: chmod o-w %s, or name another folder", dir, dir)
 	}
+	if err == nil {
+		err = fixed(dir)
+	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
+}
+
+// fixed refuses a folder that anybody could replace by another one, because it or a folder above it
+// is in a world-writable folder without the sticky bit, as named or as links lead there.
+func fixed(dir string) error {
+	named, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	target, err := filepath.EvalSymlinks(named)
+	if err != nil {
+		return err
+	}
+	for _, path := range []string{named, target} {
+		for above := filepath.Dir(path); ; above = filepath.Dir(above) {
+			info, err := os.Stat(above)
+			if err != nil {
+				return err
+			}
+			if info.Mode()&0o002 != 0 && info.Mode()&os.ModeSticky == 0 {
+				return fmt.Errorf("folder %s is in %s, which is world-writable without the sticky bit, so anybody could replace it: chmod +t %s, or name another folder", dir, above, above)
+			}
+			if above == filepath.Dir(above) {
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // Close closes the folder, not the files that were opened in it.

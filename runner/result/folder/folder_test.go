@@ -141,6 +141,33 @@ func TestWorldWritable(t *testing.T) {
 	f.Close()
 }
 
+// Who may write to the folder above can put another folder in its place, unless that one is sticky.
+func TestReplaceable(t *testing.T) {
+	shared := t.TempDir()
+	dir := filepath.Join(shared, "archive", "host")
+	if err := Make(dir, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, link} {
+		for mode, refused := range map[os.FileMode]bool{0o777: true, 0o777 | os.ModeSticky: false, 0o755: false} {
+			if err := os.Chmod(shared, mode); err != nil {
+				t.Fatal(err)
+			}
+			f, err := OpenToWrite(path)
+			if err == nil {
+				f.Close()
+			}
+			if (err != nil) != refused || refused && !strings.Contains(err.Error(), "chmod +t "+shared) {
+				t.Errorf("%s in a folder of mode %v: %v", path, mode, err)
+			}
+		}
+	}
+}
+
 // A killed run's temporary files go when they are old; a file that is being written stays.
 func TestRemoveStale(t *testing.T) {
 	dir := t.TempDir()
