@@ -78,10 +78,13 @@ func TestNoPlateau(t *testing.T) {
 }
 
 // Noise of 20 % over thread counts that make no difference is no knee and no
-// rise: 1 % of runs by the test's own error, 5 % where each cell ran
-// once (the bounds are three standard deviations above).
+// rise: but for the 1 % of runs that are the test's own error, 5 % where each
+// cell ran once. The bounds are these shares of 1,000 seeded runs and three
+// standard deviations of the binomial distribution, 10 + 9.4 and 50 + 20.7;
+// 15 and 44 were counted.
 func TestNoKneeInPureNoise(t *testing.T) {
-	const runs = 120
+	simulation(t)
+	const runs = 1000
 	for _, repeats := range []int{1, 3} {
 		found := 0
 		for seed := range uint64(runs) {
@@ -106,7 +109,7 @@ func TestNoKneeInPureNoise(t *testing.T) {
 			}
 		}
 		t.Logf("%d repeats: a knee or a rise in %d of %d runs of noise", repeats, found, runs)
-		if limit := map[int]int{1: 11, 3: 4}[repeats]; found > limit {
+		if limit := map[int]int{1: 70, 3: 19}[repeats]; found > limit {
 			t.Errorf("%d repeats: %d of %d runs, want at most %d", repeats, found, runs, limit)
 		}
 	}
