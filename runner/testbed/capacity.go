@@ -37,7 +37,7 @@ func readCapacity(ctx context.Context, t *server.Target, prepares bool) (c capac
 
 // CapacityError says why so many threads do not fit on a server.
 type CapacityError struct {
-	Limit string // the server's variable, or open_files of mysweep itself
+	Limit string // the server's variable; "" for a limit of mysweep itself
 	text  string
 }
 
@@ -63,7 +63,7 @@ func (c capacity) fits(threads, statements int) error {
 // filesFit returns a *CapacityError when mysweep cannot have so many connections open.
 func filesFit(threads int, limit uint64) error {
 	if needed := uint64(threads + spareFiles); limit > 0 && needed > limit {
-		return &CapacityError{"open_files", fmt.Sprintf("needs %d file descriptors, limit %d (ulimit -n, hard): raise the limit, or use fewer threads", needed, limit)}
+		return &CapacityError{"", fmt.Sprintf("needs %d file descriptors, limit %d (ulimit -n, hard): raise the limit, or use fewer threads", needed, limit)}
 	}
 	return nil
 }
