@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mysweep/mysweep/charts/sample"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
@@ -32,7 +33,8 @@ func compared(factor, limit float64) verdict.Comparison {
 func archives() []*result.Archive {
 	worse, cases, broken := made(0.7), made(1), made(1)
 	worse.Run.ID, worse.Run.Plan.FailAbove, worse.Run.Plan.Baseline = "later", 0.05, "last"
-	b, _ := verdict.NewBaseline([]*result.Archive{made(1)}, &worse.Run)
+	set, _ := verdict.NewBaseline([]*result.Archive{made(1)}, &worse.Run)
+	b := words.Baseline(&set)
 	worse.Run.Baseline = &b
 	cases.Run.Plan.Cases = append(cases.Run.Plan.Cases, plan.Case{Name: "other"})
 	for _, t := range made(0.9).Trials {

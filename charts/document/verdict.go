@@ -148,7 +148,7 @@ func Verdict(w io.Writer, a *result.Archive, v *verdict.Verdict) error {
 		c := &v.Cases[i]
 		o.Cases = append(o.Cases, caseOf{c.Workload, c.Best, c.Odd, comparisonOf(&c.Comparison)})
 	}
-	for _, n := range v.Notes {
+	for _, n := range words.Notes(v) {
 		o.Notes = append(o.Notes, note{n.Code, n.Severity.String(), n.Text, n.Where, n.Trials})
 	}
 	return write(w, o)

@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"fmt"
+	"github.com/mysweep/mysweep/charts/words"
 	"html/template"
 	"strings"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"github.com/mysweep/mysweep/charts/page"
 	"github.com/mysweep/mysweep/charts/raster"
 	"github.com/mysweep/mysweep/charts/svg"
-	"github.com/mysweep/mysweep/runner/verdict"
 	"github.com/mysweep/mysweep/templates"
 )
 
@@ -98,7 +98,7 @@ type letter struct {
 	Title  string
 	Answer []string
 	Charts []charts.Chart // each has a picture named ID.png
-	Notes  []verdict.Note
+	Notes  []words.Note
 }
 
 // Picture is the address of a chart's picture inside the mail. ids are ours, so the address is
@@ -107,7 +107,7 @@ func (l letter) Picture(c charts.Chart) template.URL { return template.URL("cid:
 
 func (m *Message) page(d *charts.Data, list []charts.Chart) (string, error) {
 	a := d.Answer()
-	l := letter{Title: m.Subject, Charts: list, Notes: d.Verdict.Notes}
+	l := letter{Title: m.Subject, Charts: list, Notes: words.Notes(d.Verdict)}
 	for _, s := range a.All() {
 		l.Answer = append(l.Answer, s.Text())
 	}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"github.com/mysweep/mysweep/charts/words"
 	"io"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ func Markdown(w io.Writer, d *charts.Data, path string) error {
 	var b strings.Builder
 	v := newView(d)
 	fmt.Fprintf(&b, "### %s: %s\n\n| | |\n|---|---|\n", marked(v.Title), marked(d.Answer().Subject))
-	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(d.Verdict.Notes)) {
+	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(words.Notes(d.Verdict))) {
 		if line.Value != "" {
 			fmt.Fprintf(&b, "| %s | %s |\n", line.Name, marked(line.Value))
 		}

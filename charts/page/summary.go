@@ -37,7 +37,7 @@ var plainUnits = strings.NewReplacer("µs", "us")
 func Summary(w io.Writer, d *charts.Data, path string) error {
 	v := newView(d)
 	s := summary{Title: charts.Line(v.Title), Word: d.Answer().Subject, Path: path}
-	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(d.Verdict.Notes)) {
+	for _, line := range slices.Concat(answerLines(d), runLines(d, v), noteLines(words.Notes(d.Verdict))) {
 		if line.Value != "" {
 			s.Lines = append(s.Lines, pair{Name: line.Name, Value: plainUnits.Replace(charts.Line(line.Value))})
 		}
@@ -102,7 +102,7 @@ func runLines(d *charts.Data, v *view) []pair {
 }
 
 // noteLines are the weightiest notes, a line each, but for the one that says why the run ended early.
-func noteLines(notes []verdict.Note) []pair {
+func noteLines(notes []words.Note) []pair {
 	var lines []pair
 	for _, n := range notes {
 		if n.Severity == verdict.Remark || len(lines) == mostNotes {

@@ -2,12 +2,12 @@ package page
 
 import (
 	"fmt"
+	"github.com/mysweep/mysweep/charts/words"
 	"strings"
 	"time"
 
 	"github.com/mysweep/mysweep/charts"
 	"github.com/mysweep/mysweep/runner/result"
-	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // view is what the template of a report is filled with.
@@ -21,7 +21,7 @@ type view struct {
 	Cells        grid
 	AllCells     *folded
 	Trouble      grid
-	Notes        []verdict.Note
+	Notes        []words.Note
 	Machines     []machine
 	Differing    *grid
 	Servers      []server
@@ -71,7 +71,7 @@ func newView(d *charts.Data) *view {
 	run := &d.Archive.Run
 	v := &view{
 		RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d),
-		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: d.Verdict.Notes,
+		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: words.Notes(d.Verdict),
 		Machines: machines(run), Differing: differing(run, d.Verdict), Servers: servers(run),
 		Traced: traces(run), How: how(d), Command: run.Command,
 	}

@@ -59,7 +59,7 @@ func Of(run *result.Run, v *verdict.Verdict) Answer {
 	if s := v.Main(); s == nil {
 		a.Peak = nothing(v)
 	} else {
-		a.Peak, a.Knee, a.Latency = Peak(s, SweepName(v.Sweeps, s)), Knee(s), Latency(s)
+		a.Peak, a.Knee, a.Latency = Peak(s, verdict.SweepName(v.Sweeps, s)), Knee(s), Latency(s)
 		a.Limit, a.LimitShort = Sentence{Body: Limit(s)}, LimitInShort(s)
 	}
 	if v.Requirement != nil {
@@ -117,8 +117,8 @@ func nothing(v *verdict.Verdict) Sentence {
 		text = fmt.Sprintf("No cell has more good trials than bad ones: %s ok, %s", Count(float64(v.Trials.OK)), And(parts))
 	}
 	for _, n := range v.Notes {
-		if _, why, ok := strings.Cut(n.Text, ": "); ok && strings.HasSuffix(n.Code, "-trials") {
-			return Sentence{Body: text + "; first error: " + why + "."}
+		if strings.HasSuffix(n.Code, "-trials") && len(n.Figures) > 0 {
+			return Sentence{Body: text + "; first error: " + noteFigure(n.Figures[0]) + "."}
 		}
 	}
 	return Sentence{Body: text + "."}

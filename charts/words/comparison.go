@@ -57,7 +57,7 @@ func against(p verdict.Party) string {
 func Varied(c *verdict.Comparison) string {
 	var list []string
 	for _, d := range c.Varied() {
-		list = append(list, d.Change())
+		list = append(list, Variation(d))
 	}
 	return firstOf(list)
 }
@@ -66,7 +66,7 @@ func Varied(c *verdict.Comparison) string {
 func differences(c *verdict.Comparison) string {
 	var list []string
 	for _, d := range c.Unasked() {
-		list = append(list, d.Sentence())
+		list = append(list, Difference(d))
 	}
 	return firstOf(list)
 }

@@ -83,7 +83,8 @@ func TestGateSubject(t *testing.T) {
 	if said := say(a); !strings.HasSuffix(said.Subject, " CANNOT COMPARE") || said.Baseline.Text() != "cannot compare: no earlier run has the tag that --baseline names." {
 		t.Errorf("no such tag: %q, %q", said.Subject, said.Baseline.Text())
 	}
-	base, _ := verdict.NewBaseline([]*result.Archive{rates(1, 0.01)}, &a.Run)
+	set, _ := verdict.NewBaseline([]*result.Archive{rates(1, 0.01)}, &a.Run)
+	base := Baseline(&set)
 	a.Run.Baseline = &base
 	if said := say(a); !strings.HasSuffix(said.Subject, " WORSE (peak −30 %)") {
 		t.Errorf("regressed: %q", said.Subject)

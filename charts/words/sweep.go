@@ -153,21 +153,3 @@ func Place(c plan.Cell) string {
 	}
 	return text
 }
-
-// SweepName tells a sweep from the others of a run, empty when it is alone.
-func SweepName(sweeps []verdict.Sweep, s *verdict.Sweep) string {
-	cases, workloads := false, false
-	for i := range sweeps {
-		cases = cases || sweeps[i].Case != s.Case
-		workloads = workloads || sweeps[i].Workload != s.Workload
-	}
-	switch {
-	case cases && workloads:
-		return s.Case + " " + s.Workload
-	case cases:
-		return s.Case
-	case workloads:
-		return s.Workload
-	}
-	return ""
-}

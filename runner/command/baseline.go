@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
@@ -35,9 +36,10 @@ func keepBaseline(out output) error {
 		return result.WriteRun(out.dir, &a.Run)
 	}
 	baseline, left := verdict.NewBaseline(base, &a.Run)
-	a.Run.Baseline = &baseline
+	kept := words.Baseline(&baseline)
+	a.Run.Baseline = &kept
 	for _, why := range left {
-		a.Run.Notes = append(a.Run.Notes, result.Note{Code: "baseline-left-out", Text: "not compared with run " + why})
+		a.Run.Notes = append(a.Run.Notes, result.Note{Code: "baseline-left-out", Text: fmt.Sprintf("not compared with run %s: %s", why.RunID, words.Difference(why.Difference))})
 	}
 	return result.WriteRun(out.dir, &a.Run)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mysweep/mysweep/charts/document"
 	"github.com/mysweep/mysweep/charts/page"
 	"github.com/mysweep/mysweep/charts/table"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/result/folder"
@@ -119,7 +120,7 @@ func (f *runFinder) add(dir string) {
 	key := [2]string{past.Host, past.Name}
 	if before := f.before[key]; before != nil && before.StartedAt.Before(run.StartedAt) {
 		for _, d := range verdict.RunDifferences(before, run) {
-			past.Changed = append(past.Changed, d.Change())
+			past.Changed = append(past.Changed, words.Variation(d))
 		}
 	}
 	f.before[key] = run

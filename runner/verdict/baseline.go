@@ -1,11 +1,21 @@
 package verdict
 
 import (
-	"fmt"
-
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 )
+
+// Baseline is what a run is compared with, and in what the two differ.
+type Baseline struct {
+	result.Baseline
+	Differences []Difference
+}
+
+// LeftOut is a base run that is not compared with, and the first difference that forbids it.
+type LeftOut struct {
+	RunID string
+	Difference
+}
 
 // NewBaseline makes the baseline that a run is compared with. Of the base runs
 // it takes those that differ from the new run in nothing that nobody asked to
@@ -13,7 +23,7 @@ import (
 // sides are shown and not ranked. With one or two runs the cells have the
 // figures of all trials, with more the median of each run. left says of each run that
 // was left out why.
-func NewBaseline(base []*result.Archive, fresh *result.Run, asked ...string) (b result.Baseline, left []string) {
+func NewBaseline(base []*result.Archive, fresh *result.Run, asked ...string) (b Baseline, left []LeftOut) {
 	taken, left := comparable(base, fresh, asked)
 	if len(taken) == 0 {
 		return b, nil
@@ -21,22 +31,16 @@ func NewBaseline(base []*result.Archive, fresh *result.Run, asked ...string) (b 
 	last := &taken[len(taken)-1].Run
 	b.RunID, b.Name, b.Runs = last.ID, last.Name, len(taken)
 	b.Cells = baselineCells(taken)
-	all := Comparison{Differences: RunDifferences(last, fresh, asked...)}
-	for _, d := range all.Unasked() {
-		b.Differences = append(b.Differences, d.Sentence())
-	}
-	for _, d := range all.Varied() {
-		b.Varied = append(b.Varied, d.Change())
-	}
+	b.Differences = RunDifferences(last, fresh, asked...)
 	return b, left
 }
 
 // comparable takes the runs that may be ranked with fresh, or else the last.
-func comparable(base []*result.Archive, fresh *result.Run, asked []string) (taken []*result.Archive, left []string) {
+func comparable(base []*result.Archive, fresh *result.Run, asked []string) (taken []*result.Archive, left []LeftOut) {
 	for _, a := range base {
 		all := Comparison{Differences: RunDifferences(&a.Run, fresh, asked...)}
 		if unasked := all.Unasked(); len(unasked) > 0 {
-			left = append(left, fmt.Sprintf("%s: %s", a.Run.ID, unasked[0].Sentence()))
+			left = append(left, LeftOut{a.Run.ID, unasked[0]})
 			continue
 		}
 		taken = append(taken, a)

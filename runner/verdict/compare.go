@@ -119,12 +119,8 @@ func (c *Comparison) differences(asked bool) []Difference {
 // meant to differ (variables, keys of facts, keys of the plan).
 func Compare(base []*result.Archive, fresh *result.Archive, limits Limits, asked ...string) Comparison {
 	b, _ := NewBaseline(base, &fresh.Run, asked...)
-	c := compareWith(&b, &fresh.Run, noted(fresh))
-	for _, a := range base {
-		if a.Run.ID == b.RunID {
-			c.Differences = RunDifferences(&a.Run, &fresh.Run, asked...)
-		}
-	}
+	c := compareWith(&b.Baseline, &fresh.Run, noted(fresh))
+	c.Differences = b.Differences
 	c.judge(limits)
 	return c
 }

@@ -168,7 +168,7 @@ func TestFairness(t *testing.T) {
 		}, "", true},
 		{"protocol", func(a, b *result.Run) { a.Plan.Protocol, b.Plan.Protocol = "text", "prepared" }, "plan protocol: text against prepared", false},
 		{"rows", func(a, b *result.Run) { b.Plan.Workloads[0].Options = map[string]string{"rows": "5"} },
-			"options of workload w: nothing against rows=5", false},
+			"options of workload w:  against rows=5", false},
 		{"another server asked for", func(a, b *result.Run) {
 			a.Plan.Server.Host, b.Plan.Server.Host = "db1", "db2"
 			b.Cases[0].Variables["innodb_io_capacity"] = "2000"
@@ -192,7 +192,7 @@ func TestFairness(t *testing.T) {
 		}
 		var texts []string
 		for _, d := range got.Differences {
-			texts = append(texts, d.Sentence())
+			texts = append(texts, d.What+": "+d.Base+" against "+d.New)
 		}
 		if strings.Join(texts, "; ") != c.want {
 			t.Errorf("%s: %q, want %q", c.name, texts, c.want)
@@ -212,13 +212,13 @@ func TestBaseline(t *testing.T) {
 	upgraded.Run.Cases[0].Version, upgraded.Run.ID = "9.9", "old"
 	fresh := sweepOf(0.5, 3)
 	b, left := NewBaseline([]*result.Archive{upgraded, sweepOf(1, 3), sweepOf(1.01, 3), sweepOf(0.99, 3)}, &fresh.Run)
-	if b.Runs != 3 || len(b.Differences) > 0 || len(left) != 1 || !strings.Contains(left[0], "old: server version: 9.9 against") {
+	if b.Runs != 3 || len(b.Differences) > 0 || len(left) != 1 || left[0].RunID != "old" || left[0].What != "server version" || left[0].Base != "9.9" {
 		t.Errorf("%+v, left %v", b, left)
 	}
 	if len(b.Cells) != 3 || len(b.Cells[0].Rates) != 3 {
 		t.Errorf("%+v", b.Cells)
 	}
-	fresh.Run.Baseline, fresh.Run.Plan.FailAbove = &b, 0.05
+	fresh.Run.Baseline, fresh.Run.Plan.FailAbove = &b.Baseline, 0.05
 	v := Of(fresh)
 	if !v.Worse() || !v.Refused() {
 		t.Errorf("worse %v, %+v", v.Worse(), v.Gate)
@@ -228,7 +228,8 @@ func TestBaseline(t *testing.T) {
 	if b.Runs != 1 || len(b.Differences) != 1 || len(left) != 0 {
 		t.Errorf("only one that differs: %+v, left %v", b, left)
 	}
-	fresh.Run.Baseline = &b
+	b.Baseline.Differences = []string{"as an archive stores it"}
+	fresh.Run.Baseline = &b.Baseline
 	v = Of(fresh)
 	if v.Worse() || v.Baseline.Ranked() {
 		t.Errorf("worse %v, %v", v.Worse(), v.Baseline.Unasked())

@@ -19,29 +19,6 @@ var machineKeys = [...]string{
 	"virtualization.hypervisor", "virtualization.container", "datadir.filesystem", "datadir.disks",
 }
 
-// Sentence names a difference with both values.
-func (d Difference) Sentence() string {
-	if d.Base == "" && d.New == "" {
-		return d.What
-	}
-	return fmt.Sprintf("%s: %s against %s", d.What, orUnset(d.Base), orUnset(d.New))
-}
-
-// Change names a difference as what became of the base's value.
-func (d Difference) Change() string {
-	if d.Base == "" && d.New == "" {
-		return d.What
-	}
-	return fmt.Sprintf("%s %s -> %s", strings.TrimPrefix(d.What, "variable "), orUnset(d.Base), orUnset(d.New))
-}
-
-func orUnset(text string) string {
-	if text == "" {
-		return "nothing"
-	}
-	return text
-}
-
 // RunDifferences lists in what two runs differ that decides a figure: machine,
 // server, mysweep, and how was measured. What the plans set differently of the
 // server was asked for; so was what asked names.

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/mysweep/mysweep/runner/plan"
@@ -33,27 +32,30 @@ func (s Severity) String() string {
 type Note struct {
 	Code     string
 	Severity Severity
-	Text     string // one sentence with its evidence, the worst of all places
-	Where    string // the cells, condensed, e.g. "1-4 threads × 10"; "all", or a case
-	Trials   int    // trials that have it; 0 when it is one of the run or of a case
+	Figures  []any  // evidence, the worst of all places: Count, Share, Seconds, ...
+	Text     string // the sentence where the run stored one; charts/words makes the others
+	Scope    string // "all", or machines or cases; empty when it holds in Cells
+	Cells    []plan.Cell
+	Trials   int // trials that have it; 0 when it is one of the run or of a case
 }
 
 // finding is a note on a trial, a cell, a case or the run.
 type finding struct {
-	code   string
-	weight float64 // of several, the text of the heaviest is shown
-	text   string
+	code    string
+	weight  float64 // of several, the figures of the heaviest are shown
+	figures []any
+	text    string // as the run stored it
 }
 
 // TrialNotes are the notes on one trial: those that the run side wrote and
 // those that follow from the trial's evidence, each code once.
-func TrialNotes(run *result.Run, t *result.Trial) []result.Note {
-	var notes []result.Note
+func TrialNotes(run *result.Run, t *result.Trial) []Note {
+	var notes []Note
 	seen := map[string]bool{}
 	for _, f := range look(run, t) {
 		if !seen[f.code] {
 			seen[f.code] = true
-			notes = append(notes, result.Note{Code: f.code, Text: f.text})
+			notes = append(notes, Note{Code: f.code, Severity: severityOf(f.code), Figures: f.figures, Text: f.text})
 		}
 	}
 	return notes
@@ -63,7 +65,7 @@ func TrialNotes(run *result.Run, t *result.Trial) []result.Note {
 func look(run *result.Run, t *result.Trial) []finding {
 	l := looker{run: run, trial: t, kase: caseOf(run, t.Case)}
 	for _, n := range t.Evidence.Notes {
-		l.found = append(l.found, finding{n.Code, 0, n.Text})
+		l.found = append(l.found, finding{code: n.Code, text: n.Text})
 	}
 	if t.Measure.Elapsed <= 0 {
 		return l.found // nothing was measured: nothing follows
@@ -82,8 +84,8 @@ type looker struct {
 	found []finding
 }
 
-func (l *looker) say(code string, weight float64, format string, args ...any) {
-	l.found = append(l.found, finding{code, weight, fmt.Sprintf(format, args...)})
+func (l *looker) say(code string, weight float64, figures ...any) {
+	l.found = append(l.found, finding{code, weight, figures, ""})
 }
 
 // book gathers findings by code.
@@ -97,7 +99,7 @@ type entry struct {
 	cells  map[plan.Cell]bool
 	trials int
 	where  string // instead of cells
-	text   bool   // the finding has been set
+	set    bool   // the finding has been set
 }
 
 func (b *book) add(f finding) *entry {
@@ -106,8 +108,8 @@ func (b *book) add(f finding) *entry {
 		e = &entry{cells: map[plan.Cell]bool{}}
 		b.entries[f.code] = e
 	}
-	if !e.text || f.weight > e.weight {
-		e.finding, e.text = f, true
+	if !e.set || f.weight > e.weight {
+		e.finding, e.set = f, true
 	}
 	return e
 }
@@ -155,12 +157,16 @@ func (b *book) notes() []Note {
 	}
 	var list []Note
 	for code, e := range b.entries {
-		n := Note{Code: code, Severity: Caution, Text: e.finding.text, Trials: e.trials, Where: e.where}
+		n := Note{Code: code, Severity: Caution, Figures: e.figures, Text: e.finding.text, Trials: e.trials, Scope: e.where}
 		if order[code] > 0 {
 			n.Severity = severity[code]
 		}
-		if n.Where == "" {
-			n.Where = where(b.sweeps, e.cells)
+		for i := range b.sweeps {
+			for _, c := range b.sweeps[i].Cells {
+				if e.cells[c.Cell] {
+					n.Cells = append(n.Cells, c.Cell)
+				}
+			}
 		}
 		list = append(list, n)
 	}

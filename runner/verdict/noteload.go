@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -25,33 +24,29 @@ const (
 func (l *looker) load() {
 	m := &l.trial.Measure
 	if b := generatorBusy(l.trial); b != nil && *b > fullGenerator {
-		what := "the load generator's busiest loop"
-		if m.Client.LoopBusy == nil {
-			what = "the load generator"
-		}
-		l.say("client-saturated", *b, "%s was %s busy: the figure is a lower bound", what, percent(*b))
+		l.say("client-saturated", *b, Share(*b))
 	}
 	l.lag()
 	l.length()
 	if m.Errors > 0 {
-		l.say("errors", float64(m.Errors), "%s of %s statements failed%s", count(float64(m.Errors)),
-			count(float64(m.Errors+m.Queries)), classes(m.ErrorsBy))
+		l.say("errors", float64(m.Errors), Count(m.Errors),
+			Count(m.Errors+m.Queries), Errors(m.ErrorsBy))
 	}
 	if m.LeftRunning > 0 {
-		l.say("left-running", float64(m.LeftRunning), "%s given up at a limit may still run on the server, into the next trials: %s",
-			plural(int(m.LeftRunning), "statement"), m.LeftRunningWhy)
+		l.say("left-running", float64(m.LeftRunning),
+			Counted{int(m.LeftRunning), "statement"}, Name(m.LeftRunningWhy))
 	}
 	if m.SessionSets > 0 && m.Reconnects > 0 {
-		l.say("session-set", float64(m.SessionSets), "%s began with a SET inside the clock: the server's session defaults are not those that the workload needs",
-			plural(int(m.SessionSets), "session"))
+		l.say("session-set", float64(m.SessionSets),
+			Counted{int(m.SessionSets), "session"})
 	}
 	if len(m.SentAsText) > 0 {
-		l.say("sent-as-text", float64(len(m.SentAsText)), "statements were sent as text, since they cannot be prepared or only the server knows whether they return rows: %s",
-			strings.Join(m.SentAsText, ", "))
+		l.say("sent-as-text", float64(len(m.SentAsText)),
+			Name(strings.Join(m.SentAsText, ", ")))
 	}
 	if m.Deadlocks > 0 {
-		l.say("deadlocks", float64(m.Deadlocks), "%s of %s were begun anew after a deadlock or a lock wait that took too long",
-			count(float64(m.Deadlocks)), plural(int(m.Transactions+m.Deadlocks), "round"))
+		l.say("deadlocks", float64(m.Deadlocks),
+			Count(m.Deadlocks), Counted{int(m.Transactions + m.Deadlocks), "round"})
 	}
 	l.rate()
 	l.starved()
@@ -69,8 +64,8 @@ func (l *looker) lag() {
 		return
 	}
 	if share := *lag / *m.Latency.P50; share > mostLag {
-		l.say("loop-lag", share, "answers waited %s in the load generator before they were read, %s of the median latency of %s",
-			span(*lag), percent(share), span(*m.Latency.P50))
+		l.say("loop-lag", share,
+			Seconds(*lag), Share(share), Seconds(*m.Latency.P50))
 	}
 }
 
@@ -81,17 +76,17 @@ func (l *looker) length() {
 		least = p.MinTime.Seconds()
 	}
 	if m.Elapsed < 0.99*least {
-		l.say("too-short", -m.Elapsed, "%s were measured, less than %s: too short to be sure of", span(m.Elapsed), span(least))
+		l.say("too-short", -m.Elapsed, Seconds(m.Elapsed), Seconds(least))
 	}
 	if full := m.FullConcurrency.Elapsed; l.trial.Threads > 1 && m.FullConcurrency.Queries > 0 && full < leastFull*m.Elapsed {
-		l.say("uneven-threads", -full/m.Elapsed, "all threads were busy for only %s of the time: some ended long before others", percent(full/m.Elapsed))
+		l.say("uneven-threads", -full/m.Elapsed, Share(full/m.Elapsed))
 	}
 }
 
 func (l *looker) rate() {
 	m := &l.trial.Measure
 	if m.Dropped > 0 {
-		l.say("dropped", float64(m.Dropped), "%s that were due were never sent: the server could not follow the rate", plural(int(m.Dropped), "round"))
+		l.say("dropped", float64(m.Dropped), Counted{int(m.Dropped), "round"})
 	}
 	got, requested := m.TransactionsPerSecond(), l.trial.Rate
 	if requested == nil || got == nil {
@@ -100,15 +95,15 @@ func (l *looker) rate() {
 	due := float64(m.Transactions + m.Dropped)
 	if l.run.Plan.Time > 0 {
 		if answered := float64(m.Transactions) / due; answered < leastOfRate {
-			l.say("rate-missed", 1-answered, "%s of the %s rounds that were due were answered: %s rounds/s of the requested %s",
-				count(float64(m.Transactions)), count(due), count(*got), count(*requested))
+			l.say("rate-missed", 1-answered,
+				Count(m.Transactions), Count(due), Count(*got), Count(*requested))
 		}
 		return
 	}
 	// All rounds are sent, however late. The time in which n random arrivals are
 	// due varies by 1/√n.
 	if *got < *requested*(leastOfRate-3/math.Sqrt(due)) {
-		l.say("rate-missed", 1 - *got / *requested, "%s of the requested %s rounds/s were reached", count(*got), count(*requested))
+		l.say("rate-missed", 1 - *got / *requested, Count(*got), Count(*requested))
 	}
 }
 
@@ -137,8 +132,11 @@ func (l *looker) starved() {
 		limit = mostStarvedShared
 	}
 	if share+stolen > limit {
-		l.say("client-starved", share+stolen, "the load generator waited for a CPU %s of the time%s: the figure is a lower bound",
-			percent(share), map[bool]string{true: fmt.Sprintf(", and the hypervisor took another %s", percent(stolen))}[stolen > mostSteal])
+		figures := []any{Share(share)}
+		if stolen > mostSteal {
+			figures = append(figures, Share(stolen))
+		}
+		l.say("client-starved", share+stolen, figures...)
 	}
 }
 
@@ -150,8 +148,8 @@ func (l *looker) deadline() {
 		return
 	}
 	if share := *m.Latency.Mean / m.Elapsed; share > mostOfTime {
-		l.say("long-statements", share, "a statement takes %s, %s of the trial: statements cut off at the deadline are not counted, so the rate may be too low by as much",
-			span(*m.Latency.Mean), percent(share))
+		l.say("long-statements", share,
+			Seconds(*m.Latency.Mean), Share(share))
 	}
 }
 
@@ -170,8 +168,8 @@ func (l *looker) ports() {
 	high, _ = strconv.ParseFloat(fields[1], 64)
 	waiting := largest(t.Evidence.Client, timeWait)
 	if ports := high - low + 1; waiting != nil && low > 0 && ports > 0 && *waiting > mostPorts*ports {
-		l.say("port-exhaustion-near", *waiting/ports, "%s sockets were in TIME_WAIT, %s of the %s ephemeral ports: the kernel's search for a free one takes the client's CPU time and makes connects slow: widen net.ipv4.ip_local_port_range, set net.ipv4.tcp_tw_reuse=1, or wait between cases (--settle timewait=N)",
-			count(*waiting), percent(*waiting/ports), count(ports))
+		l.say("port-exhaustion-near", *waiting/ports,
+			Count(*waiting), Share(*waiting/ports), Count(ports))
 	}
 }
 
@@ -186,37 +184,18 @@ func largest(m *result.Machine, name string) *float64 {
 	return most
 }
 
-// classes lists the classes of errors, the first three with their counts.
-func classes(list []result.ErrorCount) string {
-	var parts []string
-	for i, e := range list {
-		if i == 3 {
-			parts = append(parts, "others")
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%s × %s", count(float64(e.Count)), e.Class))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(parts, ", ")
-}
-
 // outcome says what became of a trial that is not ok.
 func outcome(t *result.Trial) []finding {
-	why := t.Error
-	if why == "" {
-		why = "no reason was recorded"
-	}
+	reason := []any{Name(t.Error)}
 	switch t.Status {
 	case result.Failed:
-		return []finding{{"failed-trials", 0, "failed: " + why}}
+		return []finding{{code: "failed-trials", figures: reason}}
 	case result.Invalid:
-		return []finding{{"invalid-trials", 0, "not to be ranked: " + why}}
+		return []finding{{code: "invalid-trials", figures: reason}}
 	case result.Skipped:
-		return []finding{{"skipped-trials", 0, "not run: " + why}}
+		return []finding{{code: "skipped-trials", figures: reason}}
 	case result.Interrupted:
-		return []finding{{"interrupted-trials", 0, "cut off: " + why}}
+		return []finding{{code: "interrupted-trials", figures: reason}}
 	}
 	return nil
 }
@@ -242,16 +221,14 @@ func again(c *Cell) []finding {
 	if was == nil || is == nil || *is >= leastAgain**was {
 		return nil
 	}
-	return []finding{{"not-reproduced", *was / *is, fmt.Sprintf("run again after the sweep it reached %s queries/s instead of %s (%s): luck, or the machine has slowed down meanwhile",
-		count(*is), count(*was), change(*is / *was))}}
+	return []finding{{"not-reproduced", *was / *is, []any{Count(*is), Count(*was), Change(*is / *was)}, ""}}
 }
 
 // lookAtCell looks at what only the trials of a cell show together.
 func lookAtCell(c *Cell) []finding {
 	var found []finding
 	if v := c.QueriesPerSecond.Variation(); c.QueriesPerSecond.Noisy() {
-		found = append(found, finding{"noisy", *v, fmt.Sprintf("coefficient of variation %s over %s",
-			percent(*v), plural(c.QueriesPerSecond.N(), "trial"))})
+		found = append(found, finding{"noisy", *v, []any{Share(*v), Counted{c.QueriesPerSecond.N(), "trial"}}, ""})
 	}
 	found = append(found, again(c)...)
 	n := c.Latency.Count
@@ -261,8 +238,7 @@ func lookAtCell(c *Cell) []finding {
 		at      *float64
 	}{{"p99", 100, c.Latency.P99}, {"p99.9", 1000, c.Latency.P999}} {
 		if c.OK > 0 && p.at == nil && n < p.samples {
-			text := fmt.Sprintf("%s is left empty: fewer than %s samples (%s)", p.name, count(float64(p.samples)), count(float64(n)))
-			return append(found, finding{"few-samples", -float64(n), text})
+			return append(found, finding{"few-samples", -float64(n), []any{Name(p.name), Count(p.samples), Count(n)}, ""})
 		}
 	}
 	return found

@@ -10,20 +10,20 @@ const (
 func (l *looker) machines() {
 	t := l.trial
 	if t.Evidence.SharedHost {
-		l.say("shared-host", 0, "client and server ran on one machine and took its CPUs from each other")
+		l.say("shared-host", 0)
 	}
 	if b := busy(serverMachine(t)); b != nil && *b >= fullCPU {
-		whose := "the server's CPUs were"
+		role := Role("server")
 		if sharedCPUs(t) {
-			whose = "the CPUs that server and client share were"
+			role = "shared"
 		}
-		l.say("server-cpu-saturated", *b, "%s %s busy", whose, percent(*b))
+		l.say("server-cpu-saturated", *b, role, Share(*b))
 	}
 	if b := busy(t.Evidence.Client); b != nil && *b >= fullCPU && !sharedCPUs(t) {
-		l.say("client-cpu-saturated", *b, "the client's CPUs were %s busy: the figure may be a lower bound", percent(*b))
+		l.say("client-cpu-saturated", *b, Share(*b))
 	}
 	if o := others(t); o != nil && *o > mostOthers*clientUsable(t) {
-		l.say("other-load", *o, "other processes used %s of the %s CPUs of the client's machine meanwhile", two(*o), short(clientUsable(t)))
+		l.say("other-load", *o, Number(*o), Number(clientUsable(t)))
 	}
 	for _, s := range sides(t) {
 		l.devices(s)
@@ -34,30 +34,30 @@ func (l *looker) machines() {
 
 func (l *looker) devices(s side) {
 	if d := busiest(s, nicRatio); d != nil && d.share > fullNIC {
-		l.say("nic-saturated", d.share, "network %s%s was at %s of its link's speed", d.name, of(s.role), percent(d.share))
+		l.say("nic-saturated", d.share, Name(d.name), Role(s.role), Share(d.share))
 	}
 	if d := busiest(s, diskRatio); d != nil && d.share > fullDisk {
-		l.say("disk-saturated", d.share, "disk %s%s was busy %s of the time", d.name, of(s.role), percent(d.share))
+		l.say("disk-saturated", d.share, Name(d.name), Role(s.role), Share(d.share))
 	}
 	if v := column(s.machine, listenDrops); v != nil && *v > 0 {
-		l.say("listen-overflow", *v, "the listen queue%s overflowed %s times a second: connects were retried by the kernel", of(s.role), short(*v))
+		l.say("listen-overflow", *v, Role(s.role), Number(*v))
 	}
 }
 
 func (l *looker) cpus(s side) {
 	c := interrupts(s.machine)
 	if c != nil && c.IRQ+c.SoftIRQ >= fullInterrupt {
-		l.say("one-cpu-saturated", c.IRQ+c.SoftIRQ, "CPU %d%s spent %s of its time on interrupts: spread them over CPUs (RPS, more queues)",
-			c.ID, of(s.role), percent(c.IRQ+c.SoftIRQ))
+		l.say("one-cpu-saturated", c.IRQ+c.SoftIRQ,
+			c.ID, Role(s.role), Share(c.IRQ+c.SoftIRQ))
 	}
 	if v := steal(s.machine); v != nil && *v > mostSteal {
-		l.say("steal", *v, "the hypervisor gave %s of the CPU time%s to others", percent(*v), of(s.role))
+		l.say("steal", *v, Share(*v), Role(s.role))
 	}
 	if v := column(s.machine, throttles); v != nil && *v > 0 {
-		l.say("thermal-throttled", *v, "the CPUs%s were slowed down by heat %s times a second", of(s.role), short(*v))
+		l.say("thermal-throttled", *v, Role(s.role), Number(*v))
 	}
 	if v := column(s.machine, quotaWaits); v != nil && *v > 0 {
-		l.say("cpu-throttled", *v, "the CPU quota of the control group%s was used up %s times a second: raise or remove it (cpu.max, CPUQuota=)", of(s.role), short(*v))
+		l.say("cpu-throttled", *v, Role(s.role), Number(*v))
 	}
 }
 
@@ -70,6 +70,6 @@ func (l *looker) memory(s side) {
 		}
 	}
 	if sum >= mostSwapBytes {
-		l.say("swapping", sum, "memory%s was swapped, %s a second", of(s.role), bytes(sum))
+		l.say("swapping", sum, Role(s.role), Bytes(sum))
 	}
 }

@@ -15,7 +15,7 @@ const stockBufferPool = 128 << 20
 func (l *looker) server() {
 	if n := l.trial.Evidence.ForeignQueries; n != nil && *n > 0 && l.trial.Measure.Queries > 0 {
 		share := float64(*n) / float64(l.trial.Measure.Queries)
-		l.say("foreign-queries", share, "others sent %s to the server meanwhile, %s of ours", plural(int(*n), "statement"), percent(share))
+		l.say("foreign-queries", share, Counted{int(*n), "statement"}, Share(share))
 	}
 	if l.kase != nil {
 		l.bufferPool()
@@ -32,24 +32,22 @@ func (l *looker) bufferPool() {
 	if !ok || !strings.EqualFold(l.trial.StorageEngine, "InnoDB") && l.trial.StorageEngine != "" {
 		return
 	}
-	stock := ""
 	if pool == stockBufferPool {
-		stock = ", the default size"
-		l.say("stock-buffer-pool", 0, "buffer pool at its default size (128 MiB); server not tuned")
+		l.say("stock-buffer-pool", 0)
 	}
 	if l.trial.DataBytes == nil || pool <= 0 {
 		return
 	}
 	data := float64(*l.trial.DataBytes)
-	what := bytes(data)
+	figures := []any{Bytes(data)}
 	if rows := l.trial.TableRows; rows != nil {
-		what = count(float64(*rows)) + " rows, " + bytes(data)
+		figures = []any{Count(*rows), Bytes(data)}
 	}
 	if data <= pool {
-		l.say("in-memory", data, "data set (%s) fits in the buffer pool (%s%s): disk reads not exercised", what, bytes(pool), stock)
+		l.say("in-memory", data, append(figures, Bytes(pool))...)
 		return
 	}
-	l.say("io-bound", data, "data set (%s) is %s times the buffer pool (%s%s): reads go to the page cache or the disk", what, short(data/pool), bytes(pool), stock)
+	l.say("io-bound", data, append(figures, Number(data/pool), Bytes(pool))...)
 }
 
 // durability names what lets a commit return before it is on disk.
@@ -58,24 +56,24 @@ func (l *looker) durability() {
 		return
 	}
 	if v := l.kase.Variables["innodb_flush_log_at_trx_commit"]; v == "0" || v == "2" {
-		l.say("not-durable", 0, "innodb_flush_log_at_trx_commit is %s: commits do not wait for the disk", v)
+		l.say("not-durable", 0, Name("innodb_flush_log_at_trx_commit"), Name(v))
 		return
 	}
 	if v := l.kase.Variables["sync_binlog"]; isOn(l.kase.Variables["log_bin"]) && v != "" && v != "1" {
-		l.say("not-durable", 0, "sync_binlog is %s with the binary log on: a crash may lose committed events", v)
+		l.say("not-durable", 0, Name("sync_binlog"), Name(v))
 	}
 }
 
 // logs names what makes the server do more, or less, than it would else.
 func (l *looker) logs() {
 	if isOn(l.kase.Variables["general_log"]) {
-		l.say("general-log", 0, "the general log is on: every statement is written to it")
+		l.say("general-log", 0)
 	}
 	if size, ok := l.number("query_cache_size"); ok && size > 0 && isOn(l.kase.Variables["query_cache_type"]) {
-		l.say("query-cache", 0, "the query cache is on (%s): repeated statements may be answered without being run", bytes(size))
+		l.say("query-cache", 0, Bytes(size))
 	}
 	if strings.Contains(strings.ToLower(l.kase.Version), "debug") {
-		l.say("debug-build", 0, "%s is a build for debugging", l.kase.Version)
+		l.say("debug-build", 0, Name(l.kase.Version))
 	}
 }
 
@@ -91,8 +89,8 @@ func (l *looker) scale() {
 		scale = 1
 	}
 	if scale < l.trial.Threads {
-		l.say("scale-below-threads", float64(l.trial.Threads)/float64(scale), "scale %d is less than %d threads: they queue for the rows of the branches",
-			scale, l.trial.Threads)
+		l.say("scale-below-threads", float64(l.trial.Threads)/float64(scale),
+			Count(scale), Count(l.trial.Threads))
 	}
 }
 
@@ -110,8 +108,8 @@ func (l *looker) customers() {
 		return
 	}
 	if full := customersPerUser * l.trial.Threads; customers < full {
-		l.say("customers-scaled", float64(full)/float64(customers), "%d customers were loaded for %d users, for whom DBT-1 has %d: the data is smaller than its own",
-			customers, l.trial.Threads, full)
+		l.say("customers-scaled", float64(full)/float64(customers),
+			Count(customers), Count(l.trial.Threads), Count(full))
 	}
 }
 

@@ -253,3 +253,21 @@ func (c *Cell) confirmed() *Cell {
 	confirmed := newCell(c.Cell, c.Headline, list)
 	return &confirmed
 }
+
+// SweepName tells a sweep from the others of a run, empty when it is alone.
+func SweepName(sweeps []Sweep, s *Sweep) string {
+	cases, workloads := false, false
+	for i := range sweeps {
+		cases = cases || sweeps[i].Case != s.Case
+		workloads = workloads || sweeps[i].Workload != s.Workload
+	}
+	switch {
+	case cases && workloads:
+		return s.Case + " " + s.Workload
+	case cases:
+		return s.Case
+	case workloads:
+		return s.Workload
+	}
+	return ""
+}

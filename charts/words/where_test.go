@@ -1,46 +1,46 @@
-package verdict
+package words
 
 import (
 	"testing"
 
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 func TestWhere(t *testing.T) {
-	grid := func(kase string) []*result.Trial {
-		var list []*result.Trial
+	grid := func(caseName string) []result.Trial {
+		var list []result.Trial
 		for _, n := range []int{1, 2, 4, 8, 10} {
 			for _, q := range []int{10, 20, 30, 40} {
 				x := trial(n, q, 1, 100)
-				x.Case = kase
-				list = append(list, &x)
+				x.Case = caseName
+				list = append(list, x)
 			}
 		}
 		return list
 	}
-	run := &result.Run{}
-	one := sweeps(run, grid("a"))
-	two := sweeps(run, append(grid("a"), grid("b")...))
-	cells := func(kase string, points ...[2]int) map[plan.Cell]bool {
+	one := sweepsOf(grid("a"))
+	two := sweepsOf(append(grid("a"), grid("b")...))
+	cells := func(caseName string, points ...[2]int) map[plan.Cell]bool {
 		m := map[plan.Cell]bool{}
 		for _, p := range points {
-			m[plan.Cell{Case: kase, Workload: "w", Threads: p[0], Queries: p[1]}] = true
+			m[plan.Cell{Case: caseName, Workload: "w", Threads: p[0], Queries: p[1]}] = true
 		}
 		return m
 	}
-	rows := func(kase string, threads ...int) map[plan.Cell]bool {
+	rows := func(caseName string, threads ...int) map[plan.Cell]bool {
 		m := map[plan.Cell]bool{}
 		for _, n := range threads {
 			for _, q := range []int{10, 20, 30, 40} {
-				m[plan.Cell{Case: kase, Workload: "w", Threads: n, Queries: q}] = true
+				m[plan.Cell{Case: caseName, Workload: "w", Threads: n, Queries: q}] = true
 			}
 		}
 		return m
 	}
 	for _, c := range []struct {
 		name   string
-		sweeps []Sweep
+		sweeps []verdict.Sweep
 		cells  map[plan.Cell]bool
 		want   string
 	}{
@@ -61,4 +61,9 @@ func TestWhere(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
+}
+
+func sweepsOf(trials []result.Trial) []verdict.Sweep {
+	v := verdict.Of(archive(trials...))
+	return v.Sweeps
 }

@@ -1,4 +1,4 @@
-package verdict
+package words
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mysweep/mysweep/runner/plan"
+	"github.com/mysweep/mysweep/runner/verdict"
 )
 
 // mostPlaces bounds a list of places; a longer one is counted instead.
@@ -14,7 +15,7 @@ const mostPlaces = 4
 
 // where condenses a set of cells: "all", "1-4 threads × 10", "60 threads".
 // With several sweeps each place names what tells them apart.
-func where(sweeps []Sweep, cells map[plan.Cell]bool) string {
+func where(sweeps []verdict.Sweep, cells map[plan.Cell]bool) string {
 	var places []string
 	hit, total := 0, 0
 	for i := range sweeps {
@@ -26,13 +27,13 @@ func where(sweeps []Sweep, cells map[plan.Cell]bool) string {
 			}
 		}
 		hit, total = hit+n, total+len(s.Cells)
-		name := sweepName(sweeps, s)
+		name := verdict.SweepName(sweeps, s)
 		switch {
 		case n == 0:
 		case n == len(s.Cells) && name != "":
 			places = append(places, name)
 		default:
-			for _, place := range s.places(cells) {
+			for _, place := range cellPlaces(s, cells) {
 				places = append(places, strings.TrimPrefix(name+": "+place, ": "))
 			}
 		}
@@ -46,27 +47,9 @@ func where(sweeps []Sweep, cells map[plan.Cell]bool) string {
 	return strings.Join(places, "; ")
 }
 
-// sweepName tells a sweep from the others of a run, empty when it is alone.
-func sweepName(sweeps []Sweep, s *Sweep) string {
-	cases, workloads := false, false
-	for i := range sweeps {
-		cases = cases || sweeps[i].Case != s.Case
-		workloads = workloads || sweeps[i].Workload != s.Workload
-	}
-	switch {
-	case cases && workloads:
-		return s.Case + " " + s.Workload
-	case cases:
-		return s.Case
-	case workloads:
-		return s.Workload
-	}
-	return ""
-}
-
-// places condenses cells of one sweep: thread counts that have the same
+// cellPlaces condenses cells of one sweep: thread counts that have the same
 // query counts stand together, neighbours of the sweep as a range.
-func (s *Sweep) places(cells map[plan.Cell]bool) []string {
+func cellPlaces(s *verdict.Sweep, cells map[plan.Cell]bool) []string {
 	threads, queries := s.ThreadCounts(), s.QueryCounts()
 	var keys []string
 	byQueries := map[string][]int{} // which query counts -> which thread counts
