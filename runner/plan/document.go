@@ -33,7 +33,11 @@ func ParseDocument(raw []byte) (*ast.MappingNode, error) {
 		return nil, err
 	}
 	if len(file.Docs) > 1 {
-		return nil, complain(file.Docs[1], fmt.Errorf("more than one document: a plan file holds one plan"))
+		err := fmt.Errorf("more than one document: a plan file holds one plan")
+		if second := file.Docs[1].Body; second != nil { // an empty one has no place
+			err = complain(second, err)
+		}
+		return nil, err
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
 		return nil, nil

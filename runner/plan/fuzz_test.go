@@ -32,7 +32,7 @@ func FuzzTexts(f *testing.F) {
 // FuzzDecode: no plan file panics, and what is read can be judged.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{"", "threads: [1, 2]\nqueries: 10:100:10\n", "cases:\n  - name: a\n    options: {x: 1}\n", "a: &a\n  <<: *a\n", "- 1\n", "x: !!binary ====\n",
-		"require: [qps>=1]\ntags: {a: b}\n", "threads: 1\n---\nthreads: 2\n", "? {a: b}\n: c\n", "server: {host: h, port: -1}\n", "vary:\n  a: [1, 2]\n"} {
+		"require: [qps>=1]\ntags: {a: b}\n", "threads: 1\n---\nthreads: 2\n", "threads: 1\n---", "? {a: b}\n: c\n", "server: {host: h, port: -1}\n", "vary:\n  a: [1, 2]\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
