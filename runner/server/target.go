@@ -108,7 +108,7 @@ func (t *Target) identify(ctx context.Context) error {
 	ctx, cancel := withinAnswer(ctx)
 	defer cancel()
 	t.statements.Add(1)
-	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION()").Scan(&t.version); err != nil {
+	if err := t.observer.QueryRowContext(ctx, "SELECT VERSION() LIMIT 1").Scan(&t.version); err != nil {
 		return fmt.Errorf("version of %s: %w", t.config.Addr, err)
 	}
 	// As the mysql client asks: ProxySQL answers this text itself.
