@@ -36,7 +36,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}()
 	port := fmt.Sprint(listener.Addr().(*net.TCPAddr).Port)
-	rows := slices.Concat(badRows1(), badRows2(), badRows3(), badRows4())
+	rows := slices.Concat(badRows1(), badRows2(), badRows3(), badRows4(), badRows5())
 	if len(rows) < 150 {
 		t.Errorf("%d rows, want at least 150", len(rows))
 	}

@@ -34,7 +34,7 @@ func (s *Server) initialize(ctx context.Context) error {
 	if s.Binary.Flavour == MySQL {
 		return s.runServer(ctx, "bootstrap.cnf", nil, "--initialize-insecure")
 	}
-	scripts, err := systemTableScripts(s.Binary.Path)
+	scripts, err := s.Binary.systemTableScripts(ctx)
 	if err == nil {
 		return s.bootstrap(ctx, scripts)
 	}
@@ -55,8 +55,28 @@ var systemTables = [][]string{
 	{"mariadb_sys_schema.sql", "mysql_sys_schema.sql"},
 }
 
-// systemTableScripts finds them in the share folder that belongs to the binary.
-func systemTableScripts(binary string) ([]string, error) {
+// systemTableScripts finds them in the share folder beside the binary, or else, as the binary may be
+// a script that starts a server elsewhere, where the server itself says that its files are.
+func (b Binary) systemTableScripts(ctx context.Context) ([]string, error) {
+	scripts, err := scriptsBeside(b.Path)
+	if err == nil {
+		return scripts, nil
+	}
+	text, helpErr := b.help(ctx)
+	if helpErr != nil {
+		return nil, errors.Join(err, helpErr)
+	}
+	values := parseDefaults(text)
+	for _, dir := range []string{values["lc_messages_dir"], filepath.Join(values["character_sets_dir"], "..")} {
+		if found := scriptsIn(dir); filepath.IsAbs(dir) && len(found) > 0 {
+			return found, nil
+		}
+	}
+	return nil, err
+}
+
+// scriptsBeside looks in the share folders of the tree that the binary is part of.
+func scriptsBeside(binary string) ([]string, error) {
 	if resolved, err := filepath.EvalSymlinks(binary); err == nil {
 		binary = resolved
 	}
