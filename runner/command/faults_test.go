@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type fault struct {
 	existing, tcp   bool // it takes an existing server, over TCP
 	server          bool // it is the server's, which nobody shares
 	root            bool
+	hangup          bool // it sends SIGHUP, which nohup has its children ignore
 	prepare, strike func(c *cell)
 	exits           []int
 	hit             []result.Status // of the second trial; nil: as the others
@@ -119,8 +121,8 @@ func faults() []fault {
 		{name: "SIGTERM twice", strike: signals(false, time.Millisecond, syscall.SIGTERM, syscall.SIGTERM), exits: []int{143}, hit: interruptedOnce, trials: 2},
 		{name: "SIGINT", strike: signals(true, 0, syscall.SIGINT), exits: []int{130}, hit: interruptedOnce, trials: 2},
 		{name: "SIGINT twice at once", strike: signals(true, 50*time.Millisecond, syscall.SIGINT, syscall.SIGINT), exits: []int{130}, hit: interruptedOnce, trials: 2},
-		{name: "SIGHUP", strike: signals(false, 0, syscall.SIGHUP), exits: []int{129}, hit: interruptedOnce, trials: 2},
-		{name: "SIGHUP, then SIGTERM", strike: signals(false, time.Second, syscall.SIGHUP, syscall.SIGTERM), exits: []int{129}, hit: interruptedOnce, trials: 2},
+		{name: "SIGHUP", hangup: true, strike: signals(false, 0, syscall.SIGHUP), exits: []int{129}, hit: interruptedOnce, trials: 2},
+		{name: "SIGHUP, then SIGTERM", hangup: true, strike: signals(false, time.Second, syscall.SIGHUP, syscall.SIGTERM), exits: []int{129}, hit: interruptedOnce, trials: 2},
 		{name: "timeout", prepare: func(c *cell) { c.wrap = []string{"timeout", "100"} }, strike: signals(false, 0, syscall.SIGTERM), exits: []int{143, 124},
 			hit: interruptedOnce, trials: 2},
 		{name: "empty environment", prepare: environment(), exits: []int{0}, trials: 4},
@@ -174,6 +176,9 @@ func sideBySide(n int, do func(i int)) {
 func (f *fault) run(t *testing.T, servers *faultServers, s setting) {
 	if f.root && os.Getuid() != 0 {
 		t.Skip("needs root, for a file system of its own")
+	}
+	if f.hangup && signal.Ignored(syscall.SIGHUP) {
+		t.Skip("SIGHUP is ignored here, as below nohup: mysweep ignores it too")
 	}
 	c := servers.newCell(t, s, f.server)
 	if f.prepare != nil {

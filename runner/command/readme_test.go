@@ -48,7 +48,7 @@ func TestReadme(t *testing.T) {
 
 var (
 	runs       = regexp.MustCompile(`mysweep run [^&#)]*`)
-	outputFlag = regexp.MustCompile(`--(quiet|(archive|out|ssl-ca|defaults-file) \S+)`)
+	outputFlag = regexp.MustCompile(`--(quiet|(archive|out|ssl-ca|defaults-file|mail-to|mail-on|mail-from|textfile) \S+)`)
 )
 
 // asPlan is the plan command for a line of a shell or crontab that runs

@@ -318,7 +318,7 @@ func (s *sweep) close(ctx context.Context, err error) {
 		s.note("interrupted", "the run was cut off: %v", context.Cause(ctx))
 	case errors.As(err, &critical):
 		s.Run.Status = result.Failed
-		s.note("critical-load", "the run was ended: %v", err)
+		s.note("critical-load", "%v: the run ended", err)
 	case err != nil:
 		s.Run.Status = result.Failed
 		s.note("failed", "the run could not go on: %v", err)
