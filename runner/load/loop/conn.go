@@ -16,11 +16,15 @@ const maxUnparked = 64
 // Conn is a net.Conn whose Read and Write park the calling task. It must be used by tasks of its
 // own loop, one at a time for each direction; Close may also be called between tasks, on the loop's
 // thread or after Run has returned.
+//
+// A Write may return before the bytes are sent: an error of the socket is then returned by the next
+// Read or Write.
 type Conn struct {
 	loop          *Loop
 	fd            int
 	serial        uint32 // tells this connection from others that had the same descriptor
-	readable      bool   // as far as we know; a read may still come back empty
+	watched       bool   // epoll knows the descriptor
+	readable      bool   // as far as epoll has told; a read may still come back empty
 	writable      bool
 	hungUp        bool // the peer has closed: readable for ever, and no further event will say so
 	closed        bool
@@ -30,27 +34,7 @@ type Conn struct {
 	readLimit     time.Duration // on the loop's clock, 0 = none
 	writeLimit    time.Duration
 	local, remote net.Addr
-}
-
-// event takes note of what epoll says and resumes who waits for it.
-func (c *Conn) event(flags uint32) {
-	const gone = unix.EPOLLHUP | unix.EPOLLERR | unix.EPOLLRDHUP
-	if flags&gone != 0 {
-		c.hungUp = true
-	}
-	if flags&(unix.EPOLLIN|gone) != 0 {
-		c.readable = true
-		if t := c.reader; t != nil && t.state == forRead {
-			c.loop.resume(t)
-			return
-		}
-	}
-	if flags&(unix.EPOLLOUT|unix.EPOLLHUP|unix.EPOLLERR) != 0 {
-		c.writable = true
-		if t := c.writer; t != nil && t.state == forWrite {
-			c.loop.resume(t)
-		}
-	}
+	ring          ringConn // what the poller of io_uring keeps of it
 }
 
 // Read waits until there is something to read, or the read deadline.
@@ -58,46 +42,27 @@ func (c *Conn) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for {
-		if err := c.readiness(); err != nil {
-			return 0, err
-		}
-		n, errno := recv(c.fd, p)
-		switch {
-		case errno == unix.EINTR:
-		case errno == unix.EAGAIN:
-			c.readable = false
-		case errno != 0:
-			return 0, c.failure("read", errno)
-		case n == 0:
-			return 0, io.EOF
-		default:
-			c.readable = c.hungUp || n == len(p)
-			return n, nil
-		}
+	if err := c.takeTurns(c.readLimit); err != nil {
+		return 0, c.failure("read", err)
 	}
+	n, err := c.loop.poller.read(c, p)
+	if err != nil && err != io.EOF {
+		err = c.failure("read", err)
+	}
+	return n, err
 }
 
-// readiness parks the current task until the connection is readable.
-func (c *Conn) readiness() error {
-	if err := c.takeTurns(c.readLimit); err != nil {
-		return c.failure("read", err)
+// Write hands over all of p. It waits, at most until the write deadline, only when the socket's
+// buffer is full.
+func (c *Conn) Write(p []byte) (int, error) {
+	if err := c.takeTurns(c.writeLimit); err != nil {
+		return 0, c.failure("write", err)
 	}
-	for {
-		switch {
-		case c.closed:
-			return c.failure("read", net.ErrClosed)
-		case c.readable:
-			return nil
-		case c.loop.cur == nil:
-			return c.failure("read", errNoTask)
-		}
-		c.unparked = 0
-		c.reader = c.loop.cur
-		if err := c.reader.park(forRead, c.readLimit); err != nil {
-			return c.failure("read", err)
-		}
+	n, err := c.loop.poller.write(c, p)
+	if err != nil {
+		err = c.failure("write", err)
 	}
+	return n, err
 }
 
 // takeTurns lets the other tasks run, and looks at the time limit, once the current task has gone
@@ -113,26 +78,67 @@ func (c *Conn) takeTurns(limit time.Duration) error {
 	return c.loop.cur.Yield()
 }
 
-// Write sends all of p. It waits, at most until the write deadline, only when the socket's buffer
-// is full.
-func (c *Conn) Write(p []byte) (int, error) {
-	if err := c.takeTurns(c.writeLimit); err != nil {
-		return 0, c.failure("write", err)
+// parkReader parks the current task until the poller resumes it or the read deadline passes.
+func (c *Conn) parkReader() error {
+	if c.loop.cur == nil {
+		return errNoTask
 	}
+	c.unparked = 0
+	c.reader = c.loop.cur
+	return c.reader.park(forRead, c.readLimit)
+}
+
+// parkWriter parks the current task until the connection is writable, at most until limit.
+func (c *Conn) parkWriter(limit time.Duration) error {
+	if c.loop.cur == nil {
+		return errNoTask
+	}
+	c.unparked = 0
+	c.writer = c.loop.cur
+	for !c.writable {
+		if err := c.writer.park(forWrite, limit); err != nil {
+			return err
+		}
+		if c.closed {
+			return net.ErrClosed
+		}
+	}
+	return nil
+}
+
+// resumeReader resumes the task that waits in Read; it returns false when there is none.
+func (c *Conn) resumeReader() bool {
+	t := c.reader
+	if t == nil || t.state != forRead {
+		return false
+	}
+	c.loop.resume(t)
+	return true
+}
+
+// resumeWriter resumes the task that waits in Write or for the connect.
+func (c *Conn) resumeWriter() {
+	if t := c.writer; t != nil && t.state == forWrite {
+		c.loop.resume(t)
+	}
+}
+
+// sendAll sends p by system calls and waits when the socket's buffer is full.
+func (c *Conn) sendAll(p []byte) (int, error) {
 	sent := 0
 	for sent < len(p) {
 		if c.closed {
-			return sent, c.failure("write", net.ErrClosed)
+			return sent, net.ErrClosed
 		}
 		n, errno := send(c.fd, p[sent:])
 		switch {
 		case errno == unix.EINTR:
 		case errno == unix.EAGAIN:
-			if err := c.waitWritable(c.writeLimit); err != nil {
+			if err := c.loop.poller.waitWritable(c, c.writeLimit); err != nil {
 				return sent, err
 			}
 		case errno != 0:
-			return sent, c.failure("write", errno)
+			return sent, errno
 		default:
 			sent += n
 		}
@@ -140,38 +146,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return sent, nil
 }
 
-// waitWritable asks for writability, which is otherwise not watched: on a socket file every answer
-// would bring one more wake-up.
-func (c *Conn) waitWritable(limit time.Duration) error {
-	if c.loop.cur == nil {
-		return c.failure("write", errNoTask)
-	}
-	c.writable = false
-	if err := c.watch(unix.EPOLL_CTL_MOD, unix.EPOLLOUT); err != nil {
-		return c.failure("write", err)
-	}
-	c.writer = c.loop.cur
-	for !c.writable {
-		if err := c.writer.park(forWrite, limit); err != nil {
-			return c.failure("write", err)
-		}
-		if c.closed {
-			return c.failure("write", net.ErrClosed)
-		}
-	}
-	if err := c.watch(unix.EPOLL_CTL_MOD, 0); err != nil {
-		return c.failure("write", err)
-	}
-	return nil
-}
-
-// watch tells epoll what to report, edge-triggered.
-func (c *Conn) watch(operation int, more uint32) error {
-	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET | more, Fd: int32(c.fd), Pad: int32(c.serial)}
-	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(c.loop.epoll, operation, c.fd, &event))
-}
-
-// Close closes the socket at once. A task that waits on it gets net.ErrClosed.
+// Close closes the socket after what was written. A task that waits on it gets net.ErrClosed.
 func (c *Conn) Close() error {
 	if c.closed {
 		return c.failure("close", net.ErrClosed)
@@ -183,7 +158,7 @@ func (c *Conn) Close() error {
 			t.makeReady()
 		}
 	}
-	if err := unix.Close(c.fd); err != nil {
+	if err := c.loop.poller.closeConn(c); err != nil {
 		return c.failure("close", err)
 	}
 	return nil

@@ -113,7 +113,7 @@ func (c *Conn) connect(limit time.Duration, addr *Address) (retries int, err err
 	}
 	switch err {
 	case nil:
-		return retries, c.watch(unix.EPOLL_CTL_ADD, 0)
+		return retries, c.loop.poller.attach(c)
 	case unix.EINPROGRESS, unix.EINTR:
 		return retries, c.finishConnect(limit)
 	}
@@ -122,22 +122,15 @@ func (c *Conn) connect(limit time.Duration, addr *Address) (retries int, err err
 
 // finishConnect waits for the outcome of a connect under way.
 func (c *Conn) finishConnect(limit time.Duration) error {
-	if err := c.watch(unix.EPOLL_CTL_ADD, unix.EPOLLOUT); err != nil {
+	if err := c.loop.poller.waitWritable(c, limit); err != nil {
 		return err
-	}
-	c.writer = c.loop.cur
-	for !c.writable {
-		if err := c.writer.park(forWrite, limit); err != nil {
-			return err
-		}
 	}
 	if code, err := unix.GetsockoptInt(c.fd, unix.SOL_SOCKET, unix.SO_ERROR); err != nil {
 		return os.NewSyscallError("getsockopt", err)
 	} else if code != 0 {
 		return os.NewSyscallError("connect", unix.Errno(code))
 	}
-	c.readable, c.hungUp = false, false // a socket that is not connected yet counts as hung up
-	return c.watch(unix.EPOLL_CTL_MOD, 0)
+	return c.loop.poller.attach(c)
 }
 
 func dialError(addr *Address, cause error) error {

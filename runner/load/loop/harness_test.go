@@ -13,6 +13,17 @@ import (
 // networks are the kinds of addresses that a loop connects to.
 var networks = []string{"unix", "tcp4", "tcp6"}
 
+// onEachPoller runs a test with each poller that this machine has.
+func onEachPoller(t *testing.T, test func(*testing.T, loop.Poller)) {
+	t.Run("epoll", func(t *testing.T) { test(t, loop.Epoll) })
+	t.Run("uring", func(t *testing.T) {
+		if err := loop.ProbeUring(); err != nil {
+			t.Skip("no io_uring here: ", err)
+		}
+		test(t, loop.Uring)
+	})
+}
+
 // serve listens and gives each connection to peer, in a goroutine of its own; it returns the
 // address to dial.
 func serve(t *testing.T, network string, peer func(net.Conn)) *loop.Address {

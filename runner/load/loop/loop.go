@@ -12,8 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Config says where a loop's thread runs. The zero value is a loop that floats over all CPUs.
+// Config says where a loop's thread runs and how it waits. The zero value is a loop that floats over
+// all CPUs and waits in epoll.
 type Config struct {
+	Poller Poller
 	// CPU pins the loop's thread to this CPU when Pin is set.
 	CPU int
 	Pin bool
@@ -22,9 +24,8 @@ type Config struct {
 // Loop is one thread that runs tasks. Make it with New, give it tasks with Go, and call Run.
 type Loop struct {
 	cfg    Config
-	epoll  int
+	poller poller
 	wakeFD int // an eventfd: readable when posted work waits
-	beatFD int // a timerfd: readable once in every heartbeat
 	start  time.Time
 	conns  []*Conn // by descriptor
 	timers timers
@@ -48,31 +49,16 @@ const heartbeat = 10 * time.Millisecond
 
 // New makes a loop; Close gives its descriptors back.
 func New(cfg Config) (*Loop, error) {
-	l := &Loop{cfg: cfg, epoll: -1, wakeFD: -1, beatFD: -1, start: time.Now(), tasks: map[*Task]struct{}{}}
-	if err := l.open(); err != nil {
-		l.Close()
+	l := &Loop{cfg: cfg, start: time.Now(), tasks: map[*Task]struct{}{}}
+	var err error
+	if l.wakeFD, err = unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC); err != nil {
+		return nil, os.NewSyscallError("eventfd", err)
+	}
+	if l.poller, err = newPoller(l, cfg.Poller); err != nil {
+		unix.Close(l.wakeFD)
 		return nil, err
 	}
 	return l, nil
-}
-
-func (l *Loop) open() (err error) {
-	if l.epoll, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
-		return os.NewSyscallError("epoll_create1", err)
-	}
-	if l.wakeFD, err = unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC); err != nil {
-		return os.NewSyscallError("eventfd", err)
-	}
-	if l.beatFD, err = newHeartbeat(heartbeat); err != nil {
-		return err
-	}
-	for fd, events := range map[int]uint32{l.wakeFD: unix.EPOLLIN, l.beatFD: unix.EPOLLIN | unix.EPOLLET} {
-		event := unix.EpollEvent{Events: events, Fd: int32(fd)}
-		if err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, fd, &event); err != nil {
-			return os.NewSyscallError("epoll_ctl", err)
-		}
-	}
-	return nil
 }
 
 // Close gives the loop's descriptors back. Call it after Run has returned.
@@ -83,13 +69,7 @@ func (l *Loop) Close() error {
 		return nil
 	}
 	l.closed = true
-	var errs []error
-	for _, fd := range []int{l.epoll, l.wakeFD, l.beatFD} {
-		if fd >= 0 {
-			errs = append(errs, unix.Close(fd))
-		}
-	}
-	return errors.Join(errs...)
+	return errors.Join(l.poller.close(), unix.Close(l.wakeFD))
 }
 
 // Go adds a task. It may be called before Run, by a task of this loop, or in a posted function.
@@ -162,19 +142,21 @@ func (l *Loop) Run() error {
 			runtime.UnlockOSThread()
 		}
 	}()
+	if err := l.poller.begin(); err != nil {
+		return err
+	}
+	defer l.poller.end()
 	l.meter.begin()
 	defer l.keepStats()
-	events := make([]unix.EpollEvent, 256)
 	for len(l.tasks) > 0 {
 		l.runReady()
 		if len(l.tasks) == 0 {
 			break
 		}
-		n, err := l.wait(events)
-		if err != nil {
+		if err := l.wait(); err != nil {
 			return errors.Join(append(l.panics, err)...)
 		}
-		l.dispatch(events[:n])
+		l.poller.dispatch()
 		l.timers.fire(l)
 	}
 	l.runPosted()
@@ -194,7 +176,7 @@ func (l *Loop) runReady() {
 }
 
 // wait sleeps until a descriptor has news, the next timer is due, or the loop is interrupted.
-func (l *Loop) wait(events []unix.EpollEvent) (int, error) {
+func (l *Loop) wait() error {
 	timeout := time.Duration(-1)
 	if len(l.ready) > 0 || l.abortCause() != nil {
 		timeout = 0
@@ -203,32 +185,19 @@ func (l *Loop) wait(events []unix.EpollEvent) (int, error) {
 			timeout = left
 		}
 	}
-	n, errno := l.meter.wait(l, events, timeout)
-	if errno != 0 && errno != unix.EINTR {
-		return 0, os.NewSyscallError("epoll_wait", errno)
+	if errno := l.meter.wait(l, timeout); errno != 0 && errno != unix.EINTR {
+		return os.NewSyscallError("wait for events", errno)
 	}
-	return n, nil
+	return nil
 }
 
-// dispatch tells connections of their events, which resumes the tasks that wait for them.
-func (l *Loop) dispatch(events []unix.EpollEvent) {
-	for i := range events {
-		e := &events[i]
-		fd := int(e.Fd)
-		switch fd {
-		case l.wakeFD:
-			l.runPosted()
-			continue
-		case l.beatFD:
-			continue
-		}
-		// A descriptor number may have been closed and given out again since the kernel wrote this
-		// event.
-		if c := l.conns[fd]; c != nil && c.serial == uint32(e.Pad) {
-			l.meter.handed(l)
-			c.event(e.Events)
-		}
+// conn returns the connection that an event is about, nil when it is gone: its descriptor number
+// may have been closed and given out again since the kernel wrote the event.
+func (l *Loop) conn(fd int, serial uint32) *Conn {
+	if fd < len(l.conns) && l.conns[fd] != nil && l.conns[fd].serial == serial {
+		return l.conns[fd]
 	}
+	return nil
 }
 
 // runPosted does what came from outside: posted functions, and the wake-up of every waiting task

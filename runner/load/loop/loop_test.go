@@ -20,7 +20,9 @@ import (
 
 // TestEcho: many tasks at once get back what they sent, small and larger than any socket buffer, in
 // every kind of network.
-func TestEcho(t *testing.T) {
+func TestEcho(t *testing.T) { onEachPoller(t, testEcho) }
+
+func testEcho(t *testing.T, poller loop.Poller) {
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
 			address := serve(t, network, echo)
@@ -41,7 +43,7 @@ func TestEcho(t *testing.T) {
 					}
 				}
 			}
-			if _, err := run(t, loop.Config{}, task, task, task, task, task, task, task, task); err != nil {
+			if _, err := run(t, loop.Config{Poller: poller}, task, task, task, task, task, task, task, task); err != nil {
 				t.Error(err)
 			}
 		})
@@ -50,7 +52,9 @@ func TestEcho(t *testing.T) {
 
 // TestFlood: a peer that does not read makes the writer wait, not the loop; what was written comes
 // complete.
-func TestFlood(t *testing.T) {
+func TestFlood(t *testing.T) { onEachPoller(t, testFlood) }
+
+func testFlood(t *testing.T, poller loop.Poller) {
 	const size = 8 << 20
 	for _, network := range networks {
 		t.Run(network, func(t *testing.T) {
@@ -72,7 +76,7 @@ func TestFlood(t *testing.T) {
 				task.SleepUntil(time.Now().Add(20 * time.Millisecond))
 				close(go1)
 			}
-			if _, err := run(t, loop.Config{}, writer, other); err != nil {
+			if _, err := run(t, loop.Config{Poller: poller}, writer, other); err != nil {
 				t.Error(err)
 			}
 			if n := <-got; n != size {
@@ -84,7 +88,9 @@ func TestFlood(t *testing.T) {
 
 // TestFaultyPeers: what a peer does wrong ends the read with the right error, and only that
 // connection's.
-func TestFaultyPeers(t *testing.T) {
+func TestFaultyPeers(t *testing.T) { onEachPoller(t, testFaultyPeers) }
+
+func testFaultyPeers(t *testing.T, poller loop.Poller) {
 	hang := make(chan struct{})
 	t.Cleanup(func() { close(hang) })
 	for _, c := range []struct {
@@ -128,7 +134,7 @@ func TestFaultyPeers(t *testing.T) {
 					}
 				}
 			}
-			if _, err := run(t, loop.Config{}, victim, bystander); err != nil {
+			if _, err := run(t, loop.Config{Poller: poller}, victim, bystander); err != nil {
 				t.Error(err)
 			}
 		}
@@ -137,7 +143,9 @@ func TestFaultyPeers(t *testing.T) {
 
 // TestDeadlineMoves: a limit that is set anew before each read, as for queries, holds for the last
 // one only.
-func TestDeadlineMoves(t *testing.T) {
+func TestDeadlineMoves(t *testing.T) { onEachPoller(t, testDeadlineMoves) }
+
+func testDeadlineMoves(t *testing.T, poller loop.Poller) {
 	address := serve(t, "unix", func(conn net.Conn) {
 		one := make([]byte, 1)
 		for range 5 {
@@ -147,7 +155,7 @@ func TestDeadlineMoves(t *testing.T) {
 		}
 		io.Copy(io.Discard, conn)
 	})
-	_, err := run(t, loop.Config{}, func(task *loop.Task) {
+	_, err := run(t, loop.Config{Poller: poller}, func(task *loop.Task) {
 		conn := dial(t, task, address)
 		defer conn.Close()
 		for range 5 { // 300 ms in all, each within its own second
@@ -174,7 +182,9 @@ func TestDeadlineMoves(t *testing.T) {
 
 // TestAbort: from outside, every kind of wait ends with the cause, and so does what is begun
 // afterwards.
-func TestAbort(t *testing.T) {
+func TestAbort(t *testing.T) { onEachPoller(t, testAbort) }
+
+func testAbort(t *testing.T, poller loop.Poller) {
 	stop := errors.New("stop")
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
@@ -187,7 +197,7 @@ func TestAbort(t *testing.T) {
 			t.Errorf("%s ended with %v", what, err)
 		}
 	}
-	l, err := loop.New(loop.Config{})
+	l, err := loop.New(loop.Config{Poller: poller})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +256,9 @@ func fullSocket(t *testing.T) *loop.Address {
 }
 
 // TestDialFaults: no address, nobody there, and a queue that stays full until the limit.
-func TestDialFaults(t *testing.T) {
+func TestDialFaults(t *testing.T) { onEachPoller(t, testDialFaults) }
+
+func testDialFaults(t *testing.T, poller loop.Poller) {
 	missing, _ := loop.Resolve(t.Context(), "unix", filepath.Join(t.TempDir(), "missing"))
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -258,7 +270,7 @@ func TestDialFaults(t *testing.T) {
 	if _, err := loop.Resolve(t.Context(), "tcp", "no port"); err == nil {
 		t.Error("an address without a port was resolved")
 	}
-	_, err = run(t, loop.Config{}, func(task *loop.Task) {
+	_, err = run(t, loop.Config{Poller: poller}, func(task *loop.Task) {
 		for _, c := range []struct {
 			address *loop.Address
 			want    error
@@ -280,7 +292,9 @@ func TestDialFaults(t *testing.T) {
 }
 
 // TestLimitWithoutWaiting: a limit holds as well for a peer that never has the task wait.
-func TestLimitWithoutWaiting(t *testing.T) {
+func TestLimitWithoutWaiting(t *testing.T) { onEachPoller(t, testLimitWithoutWaiting) }
+
+func testLimitWithoutWaiting(t *testing.T, poller loop.Poller) {
 	flood := func(conn net.Conn) {
 		go io.Copy(io.Discard, conn)
 		for piece := make([]byte, 64<<10); ; {
@@ -295,7 +309,7 @@ func TestLimitWithoutWaiting(t *testing.T) {
 			"read":  func(c net.Conn) error { _, err := c.Read(make([]byte, 1)); return err },
 			"write": func(c net.Conn) error { _, err := c.Write(make([]byte, 1)); return err },
 		} {
-			_, err := run(t, loop.Config{}, func(task *loop.Task) {
+			_, err := run(t, loop.Config{Poller: poller}, func(task *loop.Task) {
 				conn := dial(t, task, address)
 				defer conn.Close()
 				conn.SetDeadline(time.Now().Add(100 * time.Millisecond))
@@ -320,13 +334,15 @@ func TestLimitWithoutWaiting(t *testing.T) {
 }
 
 // TestPanic: a panic ends its task, is reported with its place, and lets the others finish.
-func TestPanic(t *testing.T) {
+func TestPanic(t *testing.T) { onEachPoller(t, testPanic) }
+
+func testPanic(t *testing.T, poller loop.Poller) {
 	finished := false
-	_, err := run(t, loop.Config{},
+	_, err := run(t, loop.Config{Poller: poller},
 		func(task *loop.Task) { task.Yield(); panic("oh dear") },
 		func(task *loop.Task) { task.SleepUntil(time.Now().Add(10 * time.Millisecond)); finished = true })
 	var p *loop.PanicError
-	if !errors.As(err, &p) || p.Value != "oh dear" || !bytes.Contains(p.Stack, []byte("TestPanic")) {
+	if !errors.As(err, &p) || p.Value != "oh dear" || !bytes.Contains(p.Stack, []byte("testPanic")) {
 		t.Errorf("run: %v", err)
 	}
 	if !finished {
@@ -335,7 +351,9 @@ func TestPanic(t *testing.T) {
 }
 
 // TestSleepOrder: sleepers wake in the order of their times, none early.
-func TestSleepOrder(t *testing.T) {
+func TestSleepOrder(t *testing.T) { onEachPoller(t, testSleepOrder) }
+
+func testSleepOrder(t *testing.T, poller loop.Poller) {
 	var order []int
 	var tasks []func(*loop.Task)
 	began := time.Now()
@@ -349,7 +367,7 @@ func TestSleepOrder(t *testing.T) {
 			order = append(order, (i*7)%20)
 		})
 	}
-	if _, err := run(t, loop.Config{}, tasks...); err != nil {
+	if _, err := run(t, loop.Config{Poller: poller}, tasks...); err != nil {
 		t.Error(err)
 	}
 	for i, n := range order {
@@ -360,12 +378,14 @@ func TestSleepOrder(t *testing.T) {
 }
 
 // TestWake: tasks of one loop wake each other directly, those of others by Post.
-func TestWake(t *testing.T) {
+func TestWake(t *testing.T) { onEachPoller(t, testWake) }
+
+func testWake(t *testing.T, poller loop.Poller) {
 	const hops = 1000
 	var loops [2]*loop.Loop
 	var tasks [2]*loop.Task
 	for i := range loops {
-		l, err := loop.New(loop.Config{})
+		l, err := loop.New(loop.Config{Poller: poller})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,11 +419,13 @@ func TestWake(t *testing.T) {
 
 // TestCloseEndsRead: closing a connection under a waiting reader ends the read, and its descriptor
 // can be used again.
-func TestCloseEndsRead(t *testing.T) {
+func TestCloseEndsRead(t *testing.T) { onEachPoller(t, testCloseEndsRead) }
+
+func testCloseEndsRead(t *testing.T, poller loop.Poller) {
 	silent := serve(t, "unix", func(conn net.Conn) { io.Copy(io.Discard, conn) })
 	talking := serve(t, "unix", echo)
 	var first net.Conn
-	_, err := run(t, loop.Config{},
+	_, err := run(t, loop.Config{Poller: poller},
 		func(task *loop.Task) {
 			first = dial(t, task, silent)
 			if _, err := first.Read(make([]byte, 1)); !errors.Is(err, net.ErrClosed) {
@@ -431,7 +453,9 @@ func TestCloseEndsRead(t *testing.T) {
 }
 
 // TestPinAndStats: the thread runs where it is told to, and its figures make sense.
-func TestPinAndStats(t *testing.T) {
+func TestPinAndStats(t *testing.T) { onEachPoller(t, testPinAndStats) }
+
+func testPinAndStats(t *testing.T, poller loop.Poller) {
 	var allowed unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
 		t.Fatal(err)
@@ -443,7 +467,7 @@ func TestPinAndStats(t *testing.T) {
 	address := serve(t, "unix", echo)
 	var before loop.Stats
 	var lags []time.Duration
-	l, err := run(t, loop.Config{CPU: cpu, Pin: true}, func(task *loop.Task) {
+	l, err := run(t, loop.Config{Poller: poller, CPU: cpu, Pin: true}, func(task *loop.Task) {
 		before = task.Loop().Stats()
 		task.Loop().ObserveLag(func(d time.Duration) { lags = append(lags, d) })
 		var set unix.CPUSet
@@ -471,10 +495,12 @@ func TestPinAndStats(t *testing.T) {
 }
 
 // TestTasksOfTasks: a task may add tasks, and thousands of them end.
-func TestTasksOfTasks(t *testing.T) {
+func TestTasksOfTasks(t *testing.T) { onEachPoller(t, testTasksOfTasks) }
+
+func testTasksOfTasks(t *testing.T, poller loop.Poller) {
 	ended := 0
 	var l *loop.Loop
-	_, err := run(t, loop.Config{}, func(task *loop.Task) {
+	_, err := run(t, loop.Config{Poller: poller}, func(task *loop.Task) {
 		l = task.Loop()
 		for range 2000 {
 			l.Go(func(task *loop.Task) {

@@ -14,7 +14,7 @@ const sampleEvery = 64
 type Stats struct {
 	Elapsed time.Duration // by the clock
 	CPU     time.Duration // of the loop's thread
-	Waits   uint64        // calls of epoll
+	Waits   uint64        // looks for events
 	Events  uint64        // what they returned
 	// RunDelay is how long the thread stood runnable in the kernel's queues, waiting for a CPU; nil
 	// when not known.
@@ -76,35 +76,36 @@ func (l *Loop) keepStats() {
 
 // wait looks for events, at most for timeout (negative: for ever), and measures every
 // sampleEvery-th time.
-func (m *meter) wait(l *Loop, events []unix.EpollEvent, timeout time.Duration) (n int, errno unix.Errno) {
+func (m *meter) wait(l *Loop, timeout time.Duration) (errno unix.Errno) {
 	m.waits++
 	m.untilSample--
 	m.sampling = m.untilSample == 0
+	var n int
 	switch {
 	case m.sampling:
-		n, errno = m.sampledWait(l, events, timeout)
+		n, errno = m.sampledWait(l, timeout)
 		m.untilSample = sampleEvery
 	case timeout == 0:
-		n, errno = pollNow(l.epoll, events)
+		n, errno = l.poller.look()
 	default:
-		n, errno = pollWait(l.epoll, events, timeout)
+		n, errno = l.poller.wait(timeout)
 	}
 	if m.untilSample == 1 {
 		m.lastLook = l.Now()
 	}
 	m.events += uint64(n)
-	return n, errno
+	return errno
 }
 
 // sampledWait tells events that were there already from those that ended a sleep.
-func (m *meter) sampledWait(l *Loop, events []unix.EpollEvent, timeout time.Duration) (int, unix.Errno) {
-	n, errno := pollNow(l.epoll, events)
+func (m *meter) sampledWait(l *Loop, timeout time.Duration) (int, unix.Errno) {
+	n, errno := l.poller.look()
 	now := l.Now()
 	m.readySince = (m.lastLook + now) / 2
 	if n > 0 || errno != 0 || timeout == 0 {
 		return n, errno
 	}
-	n, errno = pollWait(l.epoll, events, timeout)
+	n, errno = l.poller.wait(timeout)
 	m.readySince = l.Now()
 	return n, errno
 }
