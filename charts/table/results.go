@@ -60,6 +60,7 @@ type Result struct {
 	StorageEngine           Text     `csv:"storage_engine"`
 	LoadGen                 Text     `csv:"loadgen"`
 	Loops                   *int64   `csv:"loops"`
+	Poller                  Text     `csv:"poller"`
 	TLSCipher               Text     `csv:"tls_cipher"`
 	Rate                    *float64 `csv:"rate"`
 	LateTotal               *int64   `csv:"late_total"`
@@ -152,12 +153,21 @@ func (r *Result) count(m *result.Measure) {
 	r.IgnoredErrorsTotal = &m.Ignored
 	r.LoadGen = Text(m.Client.Engine)
 	r.Loops = &loops
+	r.Poller = Text(pollerOf(&m.Client))
 	r.TLSCipher = Text(m.TLSCipher)
 	r.ClientVoluntarySwitches = &m.Client.VoluntarySwitches
 	cpu := m.Client.CPUSeconds()
 	r.ClientCPUSeconds = known(&cpu)
 	r.LoopBusy = known(m.Client.LoopBusy)
 	r.LoopLagP50 = known(m.Client.Lag.P50)
+}
+
+// pollerOf returns the poller of the event loops, "" where there were none.
+func pollerOf(c *result.ClientCost) string {
+	if c.Poller == "" && c.Engine == "loop" {
+		return "epoll"
+	}
+	return c.Poller
 }
 
 func (r *Result) time(m *result.Measure) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
@@ -72,10 +73,14 @@ func resume(c *cli.Context, w World, o *outcome) error {
 	if err != nil {
 		return refused(c.Context, err)
 	}
+	poller, err := load.ChoosePoller(&p)
+	if err != nil {
+		return usage("%w", err)
+	}
 	if err := testbed.Comparable(c.Context, a, endpoints); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
-	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
+	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared, Poller: poller}
 	job.Run.Status = ""
 	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/mysweep/mysweep/charts"
 	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/hwinfo"
+	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/result/folder"
@@ -77,6 +78,10 @@ func run(c *cli.Context, w World, o *outcome) error {
 	if err != nil {
 		return refused(c.Context, err)
 	}
+	poller, err := load.ChoosePoller(&p)
+	if err != nil {
+		return usage("%w", err)
+	}
 	now := time.Now()
 	host, err := os.Hostname()
 	if err != nil {
@@ -90,7 +95,7 @@ func run(c *cli.Context, w World, o *outcome) error {
 	if err != nil {
 		return err
 	}
-	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
+	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared, Poller: poller}
 	job.Redact = c.Bool("redact-host")
 	job.Run = newRun(&p, w, now, host, at)
 	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {

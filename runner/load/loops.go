@@ -18,6 +18,7 @@ import (
 type loopEngine struct {
 	address *loop.Address
 	loops   []*loop.Loop
+	poller  loop.Poller
 	procs   int          // the Ps that the Go scheduler is given while the loops run
 	started []loop.Stats // of each loop, when the clock started
 	stopped []loop.Stats
@@ -33,15 +34,15 @@ type loopEngine struct {
 // free, a thread would be woken for every one, which took a quarter of the client's CPU for a
 // connect. These goroutines do nothing, and all else can wait some 10 ms, until the scheduler
 // interrupts a loop.
-func newLoopEngine(address *loop.Address, lags []*times, cpus []int, reconnecting bool) (*loopEngine, error) {
+func newLoopEngine(address *loop.Address, poller loop.Poller, lags []*times, cpus []int, reconnecting bool) (*loopEngine, error) {
 	n := len(lags)
 	procs := max(n+1, runtime.GOMAXPROCS(0))
 	if reconnecting {
 		procs = n
 	}
-	e := &loopEngine{address: address, procs: procs, started: make([]loop.Stats, n), stopped: make([]loop.Stats, n), lags: lags}
+	e := &loopEngine{address: address, poller: poller, procs: procs, started: make([]loop.Stats, n), stopped: make([]loop.Stats, n), lags: lags}
 	for i := range n {
-		var config loop.Config
+		config := loop.Config{Poller: poller}
 		if n == len(cpus) && n > 1 {
 			config.Pin, config.CPU = true, cpus[i]
 		}
@@ -116,7 +117,10 @@ func (e *loopEngine) clockStops() {
 }
 
 func (e *loopEngine) cost(c *result.ClientCost) {
-	c.Engine, c.Loops = "loop", len(e.loops)
+	c.Engine, c.Loops, c.Poller = "loop", len(e.loops), string(e.poller)
+	if c.Poller == "" {
+		c.Poller = string(loop.Epoll)
+	}
 	for i := range e.loops {
 		s := e.stopped[i].Since(e.started[i])
 		if busy := s.Busy(); c.LoopBusy == nil || busy > *c.LoopBusy {

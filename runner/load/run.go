@@ -244,7 +244,7 @@ func (r *run) newEngine() (engine, error) {
 		for len(r.lags) < r.trial.loops(r.threadCount, usable) {
 			r.lags = append(r.lags, newTimes())
 		}
-		l, err := newLoopEngine(r.address, r.lags, cpus, r.threads[0].reconnectEvery != 0)
+		l, err := newLoopEngine(r.address, r.trial.Poller, r.lags, cpus, r.threads[0].reconnectEvery != 0)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/mysweep/mysweep/runner/load/loop"
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
@@ -52,7 +53,8 @@ type Trial struct {
 
 	LoadGen string // loop or goroutine
 	Loops   int    // 0 = from the usable CPUs
-	Ignore  []int  // server errors after which a round begins anew, beside 1213, 1205 and 1020
+	Poller  loop.Poller
+	Ignore  []int // server errors after which a round begins anew, beside 1213, 1205 and 1020
 	// IgnoreAll lets a round begin anew after any server error.
 	IgnoreAll bool
 	Seed      uint64

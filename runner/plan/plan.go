@@ -39,8 +39,9 @@ type Plan struct {
 	ConnectParallel int      `json:"connect_parallel"` // connections opened at a time; 0 = all
 	QueryTimeout    Duration `json:"query_timeout"`
 	TrialTimeout    Duration `json:"trial_timeout"`
-	LoadGen         string   `json:"loadgen"`         // loop or goroutine
-	Loops           int      `json:"loops,omitempty"` // 0 = from the usable CPUs
+	LoadGen         string   `json:"loadgen"`          // loop or goroutine
+	Loops           int      `json:"loops,omitempty"`  // 0 = from the usable CPUs
+	Poller          string   `json:"poller,omitempty"` // auto, epoll or uring; "" in older archives, whose loops used epoll
 	Compress        bool     `json:"compress,omitempty"`
 	IgnoreErrors    Texts    `json:"ignore_errors,omitempty"` // server error codes, or all
 

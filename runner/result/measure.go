@@ -94,8 +94,11 @@ type ErrorCount struct {
 
 // ClientCost is what the load generator itself used during the clock.
 type ClientCost struct {
-	Engine            string  `json:"engine"` // loop or goroutine
-	Loops             int     `json:"loops"`
+	Engine string `json:"engine"` // loop or goroutine
+	Loops  int    `json:"loops"`
+	// Poller is the kernel interface of the loops, epoll or uring; "" in archives that lack it, where
+	// loops used epoll.
+	Poller            string  `json:"poller,omitempty"`
 	UserSeconds       float64 `json:"user_seconds"`
 	SystemSeconds     float64 `json:"system_seconds"`
 	VoluntarySwitches int64   `json:"voluntary_switches"`

@@ -55,7 +55,7 @@ func (s *sweep) unmeasured(ctx context.Context, bed *testbed.Bed, w plan.Workloa
 	if err != nil {
 		return err
 	}
-	order.Seed = trialSeed(s.Plan.Seed, plan.Slot{Cell: cell})
+	order.Seed, order.Poller = trialSeed(s.Plan.Seed, plan.Slot{Cell: cell}), s.Poller
 	measure, err := load.Run(ctx, bed.LoadTarget(), made, order)
 	bed.Used(made, &measure)
 	if err != nil {

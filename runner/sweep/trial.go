@@ -28,7 +28,7 @@ func (s *sweep) trial(ctx context.Context, bed *testbed.Bed, w plan.Workload, sl
 		t.Status, t.Error = result.Failed, err.Error()
 		return t
 	}
-	order.Seed = trialSeed(s.Plan.Seed, slot)
+	order.Seed, order.Poller = trialSeed(s.Plan.Seed, slot), s.Poller
 	observation := s.observer.Begin(ctx, bed.Subject())
 	order.Edges = observation
 	t.StartedAt = time.Now().UTC()
