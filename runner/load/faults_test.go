@@ -98,7 +98,7 @@ func TestFaultyServers(t *testing.T) {
 				<-done
 				c.spoil(client, server)
 			})
-			trial := load.Trial{Threads: 4, Queries: 50, LoadGen: engine, ConnectParallel: 1, QueryTimeout: 300 * time.Millisecond, Seed: 1}
+			trial := load.Trial{Threads: 4, Queries: 50, LoadGen: engine.loadGen, Poller: engine.poller, ConnectParallel: 1, QueryTimeout: 300 * time.Millisecond, Seed: 1}
 			began := time.Now()
 			m, err := load.Run(t.Context(), to, rounds(pointSelect), trial)
 			if err != nil {
@@ -168,7 +168,7 @@ func TestHungStatement(t *testing.T) {
 			{"trial timeout", load.Trial{Timeout: 300 * time.Millisecond}, false, "aborted", "limit of 300ms was reached"},
 			{"cancelled", load.Trial{}, true, "aborted", "cut off: context canceled"},
 		} {
-			c.trial.Threads, c.trial.Queries, c.trial.LoadGen = 3, 2, engine
+			c.trial.Threads, c.trial.Queries, c.trial.LoadGen, c.trial.Poller = 3, 2, engine.loadGen, engine.poller
 			ctx, cancel := context.WithCancel(t.Context())
 			if c.cancel {
 				time.AfterFunc(300*time.Millisecond, cancel)
@@ -195,7 +195,7 @@ func TestHungStatement(t *testing.T) {
 func TestAbortWhileReconnecting(t *testing.T) {
 	for _, engine := range engines {
 		for _, every := range []string{"query", "round", "3"} {
-			trial := load.Trial{Threads: 4, Time: time.Minute, Reconnect: every, LoadGen: engine, Timeout: 500 * time.Millisecond}
+			trial := load.Trial{Threads: 4, Time: time.Minute, Reconnect: every, LoadGen: engine.loadGen, Poller: engine.poller, Timeout: 500 * time.Millisecond}
 			m, err := load.Run(t.Context(), target(t, "socket"), rounds(pointSelect), trial)
 			if err == nil || !strings.Contains(err.Error(), "limit of 500ms was reached") {
 				t.Errorf("%s, %s: %v", engine, every, err)
@@ -227,7 +227,7 @@ func TestNothingAnswersAnyMore(t *testing.T) {
 		})
 		time.AfterFunc(500*time.Millisecond, func() { dead.Store(true) })
 		began := time.Now()
-		trial := load.Trial{Threads: 3, Time: 20 * time.Second, LoadGen: engine, QueryTimeout: 300 * time.Millisecond}
+		trial := load.Trial{Threads: 3, Time: 20 * time.Second, LoadGen: engine.loadGen, Poller: engine.poller, QueryTimeout: 300 * time.Millisecond}
 		m, err := load.Run(t.Context(), to, rounds(pointSelect), trial)
 		if took := time.Since(began); err != nil || m.Errors != 3 || took > 18*time.Second {
 			t.Errorf("%s: %d errors after %v, %v", engine, m.Errors, took, err)
@@ -248,7 +248,7 @@ func TestPanics(t *testing.T) {
 				return round()
 			}, err
 		})
-		m, err := load.Run(t.Context(), target(t, "socket"), w, load.Trial{Threads: 3, Queries: 10, LoadGen: engine})
+		m, err := load.Run(t.Context(), target(t, "socket"), w, load.Trial{Threads: 3, Queries: 10, LoadGen: engine.loadGen, Poller: engine.poller})
 		if err == nil || !strings.Contains(err.Error(), "panic in thread 1: oh dear") || !strings.Contains(err.Error(), "faults_test.go") {
 			t.Errorf("%s: %v", engine, err)
 		}
@@ -279,7 +279,7 @@ func TestNobodyThere(t *testing.T) {
 			{nonsense, "no MySQL packet"},
 			{silent, "timeout"},
 		} {
-			_, err := load.Run(t.Context(), c.to, rounds(pointSelect), load.Trial{Threads: 2, Queries: 1, LoadGen: engine, ConnectTimeout: 300 * time.Millisecond})
+			_, err := load.Run(t.Context(), c.to, rounds(pointSelect), load.Trial{Threads: 2, Queries: 1, LoadGen: engine.loadGen, Poller: engine.poller, ConnectTimeout: 300 * time.Millisecond})
 			if err == nil || !strings.HasPrefix(err.Error(), "needs 2, got 0: ") || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %s", engine, err, c.want)
 			}
@@ -294,7 +294,7 @@ func TestAllFails(t *testing.T) {
 			h := s.Declare(workload.Statement{Type: "wrong", SQL: "SELECT nothing FROM nowhere"})
 			return func() error { _, err := s.Query(h, nil); return err }, nil
 		})
-		m := run(t, target(t, "socket"), w, load.Trial{Threads: 2, Time: time.Hour, LoadGen: engine})
+		m := run(t, target(t, "socket"), w, load.Trial{Threads: 2, Time: time.Hour, LoadGen: engine.loadGen, Poller: engine.poller})
 		if m.Queries != 0 || m.Errors != 200 || m.ServerErrors != 200 || m.Latency.Mean != nil || m.Latency.P50 != nil || m.QueriesPerSecond() != nil {
 			t.Errorf("%s: %+v", engine, m)
 		}
@@ -319,14 +319,14 @@ func TestBurstsThatFail(t *testing.T) {
 				return func() error { return errors.New("no sale") }, nil
 			}, "workload"},
 		} {
-			trial := load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second, LoadGen: engine}
+			trial := load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second, LoadGen: engine.loadGen, Poller: engine.poller}
 			m, err := load.Run(t.Context(), target(t, "socket"), c.w, trial)
 			if !errors.Is(err, load.ErrNoRound) || m.Bursts != 1 || m.Errors != 6 || m.Queries != 0 || m.ErrorsBy[0].Class != c.class {
 				t.Errorf("%s, %s: %d bursts, %d errors %+v, %v", c.name, engine, m.Bursts, m.Errors, m.ErrorsBy, err)
 			}
 		}
 		// It names what failed: the statement with its table, and the server's words.
-		_, err := load.Run(t.Context(), target(t, "socket"), failing("SELECT a FROM test.nowhere WHERE id=7"), load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second, LoadGen: engine})
+		_, err := load.Run(t.Context(), target(t, "socket"), failing("SELECT a FROM test.nowhere WHERE id=7"), load.Trial{Threads: 2, Queries: 3, MinTime: time.Hour, Timeout: 20 * time.Second, LoadGen: engine.loadGen, Poller: engine.poller})
 		for _, want := range []string{"burst 1: every round failed: failing: Error 1146", "'test.nowhere' doesn't exist", "(statement: SELECT a FROM test.nowhere WHERE id=7)"} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", engine, err, want)

@@ -24,7 +24,7 @@ func TestOfferedKey(t *testing.T) {
 	for _, engine := range engines {
 		for _, mode := range logintest.Modes {
 			hostile := logintest.Serve(t, mode)
-			_, err := load.Run(t.Context(), hostileTarget(hostile.Addr), rounds(pointSelect), load.Trial{Threads: 1, Queries: 1, LoadGen: engine, ConnectTimeout: 5 * time.Second})
+			_, err := load.Run(t.Context(), hostileTarget(hostile.Addr), rounds(pointSelect), load.Trial{Threads: 1, Queries: 1, LoadGen: engine.loadGen, Poller: engine.poller, ConnectTimeout: 5 * time.Second})
 			if err == nil || !strings.Contains(err.Error(), "offers an RSA key") {
 				t.Errorf("%s, %s: %v", engine, mode, err)
 			}
@@ -39,7 +39,7 @@ func TestOfferedKey(t *testing.T) {
 func TestLongErrors(t *testing.T) {
 	for _, engine := range engines {
 		hostile := logintest.Serve(t, logintest.LongErrors)
-		m, err := load.Run(t.Context(), hostileTarget(hostile.Addr), rounds(pointSelect), load.Trial{Threads: 1, Queries: 2, MinTime: time.Minute, LoadGen: engine})
+		m, err := load.Run(t.Context(), hostileTarget(hostile.Addr), rounds(pointSelect), load.Trial{Threads: 1, Queries: 2, MinTime: time.Minute, LoadGen: engine.loadGen, Poller: engine.poller})
 		if err == nil || len(err.Error()) > 1500 || len(m.ErrorsBy) != 1 || len(m.ErrorsBy[0].Example) > 1100 {
 			t.Errorf("%s: an error of %d bytes: %.100v, %.200v", engine, len(err.Error()), err, m.ErrorsBy)
 		}

@@ -51,7 +51,7 @@ func TestRampUpIsInNoCount(t *testing.T) {
 			}, nil
 		})
 		m := run(t, target(t, "socket"), failing, load.Trial{Threads: 4, Time: measured, RampUp: rampUp, Reconnect: "query",
-			IgnoreAll: true, LoadGen: engine})
+			IgnoreAll: true, LoadGen: engine.loadGen, Poller: engine.poller})
 		// A statement that fails keeps its connection, so the next one needs none.
 		if d := m.Reconnects - m.Queries; d < -8 || d > 8 {
 			t.Errorf("%s: %d connects and %d answers; want one connect for each", engine, m.Reconnects, m.Queries)
@@ -78,7 +78,7 @@ func TestEdges(t *testing.T) {
 	for _, engine := range engines {
 		edges := &edgeTimes{}
 		began := time.Now()
-		run(t, target(t, "socket"), sleeping("0.5"), load.Trial{Threads: 3, Time: measured, RampUp: rampUp, Edges: edges, LoadGen: engine})
+		run(t, target(t, "socket"), sleeping("0.5"), load.Trial{Threads: 3, Time: measured, RampUp: rampUp, Edges: edges, LoadGen: engine.loadGen, Poller: engine.poller})
 		if len(edges.begin) != 1 || len(edges.end) != 1 || edges.begin[0].Sub(began) < rampUp {
 			t.Fatalf("%s: edges at %v and %v after a start at %v", engine, edges.begin, edges.end, began)
 		}
@@ -86,7 +86,7 @@ func TestEdges(t *testing.T) {
 			t.Errorf("%s: %s between the edges; want about %s", engine, length, measured)
 		}
 		edges = &edgeTimes{}
-		run(t, target(t, "socket"), sleeping("0.01"), load.Trial{Threads: 3, Queries: 5, Edges: edges, LoadGen: engine})
+		run(t, target(t, "socket"), sleeping("0.01"), load.Trial{Threads: 3, Queries: 5, Edges: edges, LoadGen: engine.loadGen, Poller: engine.poller})
 		if len(edges.begin)+len(edges.end) > 0 {
 			t.Errorf("%s: edges %v, %v of a trial that ends by its rounds", engine, edges.begin, edges.end)
 		}
@@ -107,7 +107,7 @@ func TestThreadLostInRampUp(t *testing.T) {
 		}, nil
 	})
 	for _, engine := range engines {
-		m := run(t, target(t, "socket"), broken, load.Trial{Threads: 2, Time: 200 * time.Millisecond, RampUp: 300 * time.Millisecond, LoadGen: engine})
+		m := run(t, target(t, "socket"), broken, load.Trial{Threads: 2, Time: 200 * time.Millisecond, RampUp: 300 * time.Millisecond, LoadGen: engine.loadGen, Poller: engine.poller})
 		if m.Errors != 1 || sum(m.ErrorsBy) != 1 || m.Queries == 0 {
 			t.Errorf("%s: %d errors %+v, %d queries; want one error", engine, m.Errors, m.ErrorsBy, m.Queries)
 		}
@@ -121,7 +121,7 @@ func TestOpenLoopAboveCapacity(t *testing.T) {
 	for _, engine := range engines {
 		for _, rampUp := range []time.Duration{0, time.Second} {
 			m := run(t, target(t, "socket"), sleeping("0.1"), load.Trial{Threads: 2, Time: 2 * time.Second, RampUp: rampUp,
-				Rate: 40, Arrivals: "uniform", LoadGen: engine})
+				Rate: 40, Arrivals: "uniform", LoadGen: engine.loadGen, Poller: engine.poller})
 			rates := []*float64{m.QueriesPerSecond(), m.TransactionsPerSecond()}
 			if slices.Contains(rates, nil) || *rates[0] < 15 || *rates[0] > 21 || *rates[1] < 15 || *rates[1] > 21 {
 				t.Errorf("%s, ramp-up %s: %d queries, %d transactions in %g s; want 18 to 20 a second", engine, rampUp, m.Queries, m.Transactions, m.Elapsed)

@@ -111,7 +111,7 @@ func TestKillBehindABalancer(t *testing.T) {
 		to := first.Config()
 		to.User, to.Passwd = "load", testServer(t).Config().Passwd
 		to.Addr, to.DBName = balancer(t, first, second), "test"
-		trial := load.Trial{Threads: 1, Queries: 1, LoadGen: engine, QueryTimeout: 300 * time.Millisecond}
+		trial := load.Trial{Threads: 1, Queries: 1, LoadGen: engine.loadGen, Poller: engine.poller, QueryTimeout: 300 * time.Millisecond}
 		m, err := load.Run(t.Context(), load.Target{Config: to}, sleeping("62"), trial)
 		if err != nil || m.Errors != 1 || m.LeftRunning != 1 || !strings.Contains(m.LeftRunningWhy, "another server") {
 			t.Errorf("%s: errors=%d left=%d %q, %v", engine, m.Errors, m.LeftRunning, m.LeftRunningWhy, err)
@@ -129,7 +129,7 @@ func TestKillBehindAProxy(t *testing.T) {
 	for _, engine := range engines {
 		to := s.Config()
 		to.Addr, to.DBName = balancer(t, s), "test"
-		trial := load.Trial{Threads: 2, Queries: 1, LoadGen: engine, QueryTimeout: 300 * time.Millisecond}
+		trial := load.Trial{Threads: 2, Queries: 1, LoadGen: engine.loadGen, Poller: engine.poller, QueryTimeout: 300 * time.Millisecond}
 		m, err := load.Run(t.Context(), load.Target{Config: to}, sleeping("63"), trial)
 		if err != nil || m.Errors != 2 || m.LeftRunning != 0 {
 			t.Errorf("%s: errors=%d left=%d %q, %v", engine, m.Errors, m.LeftRunning, m.LeftRunningWhy, err)

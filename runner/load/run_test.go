@@ -1,12 +1,29 @@
 package load_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/load/loop"
 )
 
-var engines = []string{"loop", "goroutine"}
+// engine is a load generator, and how it waits.
+type engine struct {
+	loadGen string
+	poller  loop.Poller
+}
+
+func (e engine) String() string { return strings.TrimSpace(e.loadGen + " " + string(e.poller)) }
+
+// engines are those that this machine has.
+var engines = func() []engine {
+	list := []engine{{"loop", loop.Epoll}, {"goroutine", ""}}
+	if loop.ProbeUring() == nil {
+		list = append(list, engine{"loop", loop.Uring})
+	}
+	return list
+}()
 
 // TestTransportsAndProtocols: every way to talk gives the counts that were asked for.
 func TestTransportsAndProtocols(t *testing.T) {
@@ -14,7 +31,7 @@ func TestTransportsAndProtocols(t *testing.T) {
 		for _, transport := range []string{"socket", "tcp", "tls"} {
 			for _, prepared := range []bool{false, true} {
 				for _, compress := range []bool{false, true} {
-					trial := load.Trial{Threads: 3, Queries: 20, Prepared: prepared, Compress: compress, LoadGen: engine, Seed: 1}
+					trial := load.Trial{Threads: 3, Queries: 20, Prepared: prepared, Compress: compress, LoadGen: engine.loadGen, Poller: engine.poller, Seed: 1}
 					m := run(t, target(t, transport), rounds(pointSelect), trial)
 					name := []any{engine, transport, "prepared", prepared, "compress", compress}
 					if m.Queries != 60 || m.Transactions != 60 || m.Errors != 0 || m.Bursts != 1 || m.Reads != 60 {
