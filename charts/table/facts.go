@@ -19,6 +19,9 @@ type Fact struct {
 // Facts writes facts.csv.
 func Facts(w io.Writer, run *result.Run) error {
 	rows := factsOf("client", &run.Client)
+	if run.Poller != "" {
+		rows = append(rows, Fact{"client", MachineFact{"loadgen.poller", Text(run.Poller), "", Text(run.PollerReason)}})
+	}
 	rows = append(rows, factsOf("server", run.Server)...)
 	for i := range run.Cases {
 		rows = append(rows, caseFacts(&run.Cases[i])...)

@@ -73,14 +73,13 @@ func resume(c *cli.Context, w World, o *outcome) error {
 	if err != nil {
 		return refused(c.Context, err)
 	}
-	poller, err := load.ChoosePoller(&p)
-	if err != nil {
-		return usage("%w", err)
+	if err := load.CheckPoller(a.Run.Poller); err != nil {
+		return usage("--resume %s: its trials used io_uring: %w", dir, err)
 	}
 	if err := testbed.Comparable(c.Context, a, endpoints); err != nil {
 		return usage("--resume %s: %w", dir, err)
 	}
-	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared, Poller: poller}
+	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
 	job.Run.Status = ""
 	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {
 		return err

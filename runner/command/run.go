@@ -78,7 +78,7 @@ func run(c *cli.Context, w World, o *outcome) error {
 	if err != nil {
 		return refused(c.Context, err)
 	}
-	poller, err := load.ChoosePoller(&p)
+	poller, reason, err := load.ChoosePoller(&p)
 	if err != nil {
 		return usage("%w", err)
 	}
@@ -95,12 +95,13 @@ func run(c *cli.Context, w World, o *outcome) error {
 	if err != nil {
 		return err
 	}
-	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared, Poller: poller}
+	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
 	job.Redact = c.Bool("redact-host")
 	job.Run = newRun(&p, w, now, host, at)
 	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {
 		return err
 	}
+	job.Run.Poller, job.Run.PollerReason = string(poller), reason
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
 	return locked(c, w, o, out, job)

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/mysweep/mysweep/runner/command"
+	"github.com/mysweep/mysweep/runner/load/loop"
 	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
@@ -79,8 +80,11 @@ func TestScripts(t *testing.T) {
 			"csv": checkCSV,
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "root" {
+			switch name {
+			case "root":
 				return os.Getuid() == 0, nil
+			case "uring":
+				return loop.ProbeUring() == nil, nil
 			}
 			return false, fmt.Errorf("unknown condition %s", name)
 		},

@@ -37,7 +37,7 @@ func TestRowsOfStatements(t *testing.T) {
 					return nil
 				}, nil
 			}
-			m, err := load.Run(t.Context(), target(t, "socket"), rounds(round), load.Trial{Threads: 1, Queries: 3, Prepared: prepared, LoadGen: engine, QueryTimeout: 20 * time.Second, Timeout: 30 * time.Second})
+			m, err := load.Run(t.Context(), target(t, "socket"), rounds(round), load.Trial{Threads: 1, Queries: 3, Prepared: prepared, LoadGen: engine.loadGen, Poller: engine.poller, QueryTimeout: 20 * time.Second, Timeout: 30 * time.Second})
 			if err != nil || m.Queries != 12 || m.Errors != 0 || m.Writes != 6 {
 				t.Errorf("%s, prepared %t: %d queries, %d writes, %d errors %v, %v", engine, prepared, m.Queries, m.Writes, m.Errors, m.ErrorsBy, err)
 			}

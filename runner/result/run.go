@@ -34,12 +34,17 @@ type Run struct {
 	Client hwinfo.Facts  `json:"client"`
 	Server *hwinfo.Facts `json:"server,omitempty"` // nil when not available; equal to Client on a shared host
 	// SharedHost says that client and server are one machine.
-	SharedHost bool   `json:"shared_host"`
-	Redacted   bool   `json:"redacted,omitempty"` // host names were replaced by roles
-	ServerHost string `json:"server_host"`
-	ClientHost string `json:"client_host"`
-	Cases      []Case `json:"cases"`
-	Notes      []Note `json:"notes,omitempty"` // what holds for the whole run
+	SharedHost bool `json:"shared_host"`
+	// Poller is the kernel interface of the load generator's event loops, epoll or uring, and
+	// PollerReason why. It is empty where there were none, and in older archives, whose loops used
+	// epoll.
+	Poller       string `json:"poller,omitempty"`
+	PollerReason string `json:"poller_reason,omitempty"`
+	Redacted     bool   `json:"redacted,omitempty"` // host names were replaced by roles
+	ServerHost   string `json:"server_host"`
+	ClientHost   string `json:"client_host"`
+	Cases        []Case `json:"cases"`
+	Notes        []Note `json:"notes,omitempty"` // what holds for the whole run
 
 	Baseline *Baseline `json:"baseline,omitempty"`
 	// UndecidedBefore is how many of the runs directly before this one left open

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/mysweep/mysweep/runner/load/loop"
 	"github.com/mysweep/mysweep/runner/observe"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
@@ -33,8 +32,6 @@ type Job struct {
 	// Prepared is how many statements a thread prepares, by label of the
 	// workload; nil = the protocol prepares none.
 	Prepared map[string]int
-	// Poller is what the plan's setting came to on this machine.
-	Poller loop.Poller
 	// Redact writes roles instead of host names into the archive.
 	Redact bool
 	// What the trials of a case and workload say so far is judged elsewhere:

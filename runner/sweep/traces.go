@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/load/loop"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/testbed"
 )
@@ -55,7 +56,7 @@ func (s *sweep) unmeasured(ctx context.Context, bed *testbed.Bed, w plan.Workloa
 	if err != nil {
 		return err
 	}
-	order.Seed, order.Poller = trialSeed(s.Plan.Seed, plan.Slot{Cell: cell}), s.Poller
+	order.Seed, order.Poller = trialSeed(s.Plan.Seed, plan.Slot{Cell: cell}), loop.Poller(s.Run.Poller)
 	measure, err := load.Run(ctx, bed.LoadTarget(), made, order)
 	bed.Used(made, &measure)
 	if err != nil {

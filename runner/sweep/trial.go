@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mysweep/mysweep/runner/load"
+	"github.com/mysweep/mysweep/runner/load/loop"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/testbed"
@@ -28,7 +29,7 @@ func (s *sweep) trial(ctx context.Context, bed *testbed.Bed, w plan.Workload, sl
 		t.Status, t.Error = result.Failed, err.Error()
 		return t
 	}
-	order.Seed, order.Poller = trialSeed(s.Plan.Seed, slot), s.Poller
+	order.Seed, order.Poller = trialSeed(s.Plan.Seed, slot), loop.Poller(s.Run.Poller)
 	observation := s.observer.Begin(ctx, bed.Subject())
 	order.Edges = observation
 	t.StartedAt = time.Now().UTC()

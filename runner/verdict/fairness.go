@@ -27,6 +27,7 @@ func RunDifferences(base, fresh *result.Run, asked ...string) []Difference {
 	d.server = base.Plan.Server.Existing() && base.Plan.Server != fresh.Plan.Server
 	d.both("mysweep version", base.Version, fresh.Version, false)
 	d.method(&base.Plan, &fresh.Plan)
+	d.both("poller", poller(base), poller(fresh), base.Plan.Poller != fresh.Plan.Poller && pinned(base) && pinned(fresh))
 	d.facts("client", &base.Client, &fresh.Client, false)
 	if base.Server != nil && fresh.Server != nil && !(base.SharedHost && fresh.SharedHost) {
 		d.facts("server", base.Server, fresh.Server, d.server)
@@ -71,6 +72,17 @@ func planCase(p *plan.Plan, name string) plan.Case {
 	}
 	return plan.Case{Name: name}
 }
+
+// poller is the kernel interface of a run's event loops, "" where it had none.
+func poller(run *result.Run) string {
+	if run.Poller == "" && run.Plan.LoadGen == "loop" {
+		return "epoll" // all there was before the choice
+	}
+	return run.Poller
+}
+
+// pinned reports whether the plan names a poller, rather than leave the choice to the machine.
+func pinned(run *result.Run) bool { return run.Plan.Poller == "epoll" || run.Plan.Poller == "uring" }
 
 // differ gathers differences.
 type differ struct {
