@@ -133,20 +133,29 @@ func (b *bench) runMysweepDuring(ctx context.Context, during func(int), workload
 	return r, err
 }
 
-// readResults reads the last row of results.csv.
-func readResults(path string) (reading, error) {
+// lastRow reads the last row of results.csv, by column.
+func lastRow(path string) (map[string]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return reading{}, err
+		return nil, err
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	if err != nil || len(rows) < 2 {
-		return reading{}, errors.Join(fmt.Errorf("%s has no results", path), err)
+		return nil, errors.Join(fmt.Errorf("%s has no results", path), err)
 	}
 	row := map[string]string{}
 	for i, column := range rows[0] {
 		row[column] = rows[len(rows)-1][i]
+	}
+	return row, nil
+}
+
+// readResults reads the last row of results.csv.
+func readResults(path string) (reading, error) {
+	row, err := lastRow(path)
+	if err != nil {
+		return reading{}, err
 	}
 	if row["status"] != "ok" {
 		return reading{}, fmt.Errorf("the trial is %s: %s", row["status"], row["error"])

@@ -61,6 +61,7 @@ type Result struct {
 	LoadGen                 Text     `csv:"loadgen"`
 	Loops                   *int64   `csv:"loops"`
 	Poller                  Text     `csv:"poller"`
+	ClientUserCPUSeconds    *float64 `csv:"client_user_cpu_seconds"`
 	TLSCipher               Text     `csv:"tls_cipher"`
 	Rate                    *float64 `csv:"rate"`
 	LateTotal               *int64   `csv:"late_total"`
@@ -158,6 +159,7 @@ func (r *Result) count(m *result.Measure) {
 	r.ClientVoluntarySwitches = &m.Client.VoluntarySwitches
 	cpu := m.Client.CPUSeconds()
 	r.ClientCPUSeconds = known(&cpu)
+	r.ClientUserCPUSeconds = known(&m.Client.UserSeconds)
 	r.LoopBusy = known(m.Client.LoopBusy)
 	r.LoopLagP50 = known(m.Client.Lag.P50)
 }
