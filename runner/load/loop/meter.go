@@ -14,8 +14,8 @@ const sampleEvery = 64
 type Stats struct {
 	Elapsed time.Duration // by the clock
 	CPU     time.Duration // of the loop's thread
-	Waits   uint64        // looks for events
-	Events  uint64        // what they returned
+	Waits   uint64        // calls of the poller
+	Events  uint64        // what they returned, sends left out
 	// RunDelay is how long the thread stood runnable in the kernel's queues, waiting for a CPU; nil
 	// when not known.
 	RunDelay *time.Duration
