@@ -201,8 +201,8 @@ func (u *uring) completed(e *cqe) {
 }
 
 // attach has the kernel receive from now on. The hang-up of the peer is watched separately: when it
-// comes together with the last bytes, Linux 6.17 and later end the receive of a socket file after
-// the bytes, and nothing more arrives.
+// comes together with the last bytes, the receive of a socket file was seen to deliver the bytes
+// and then to wait for ever (Linux 6.18).
 func (u *uring) attach(c *Conn) error {
 	c.ring.attached = true
 	u.conns++
