@@ -1,6 +1,7 @@
 # make demo    sets up what is missing, benchmarks a private server, prints the report's path
 # make test    sets up what is missing, runs all tests
 # make         builds bin/mysweep
+# make gallery makes a page of each kind, and pictures of them, in build/gallery
 # make release builds binaries, packages and checksums in build/release
 
 SHELL   := /bin/sh
@@ -14,7 +15,7 @@ FUZZTIME ?= 10s
 TESTS    ?=
 VULNDB   ?= https://vuln.go.dev
 
-.PHONY: build demo test test-all test-faults lint vuln test-mariadb test-mysql bench fuzz release clean go
+.PHONY: build demo gallery test test-all test-faults lint vuln test-mariadb test-mysql bench fuzz release clean go
 .NOTPARALLEL:
 
 build: go
@@ -27,6 +28,12 @@ demo: go
 	@.ci/server
 	@$(MAKE) --no-print-directory build
 	@.ci/demo
+
+# Each kind of page, of short runs and of made-up ones, with pictures: PAGES='tuning compare' makes only these.
+gallery: go
+	@.ci/server
+	@$(MAKE) --no-print-directory build
+	@.ci/gallery $(PAGES)
 
 lint: go
 	@files=$$(find . -name '*.go' -not -path './build/*' | xargs gofmt -l); [ -z "$$files" ] || { echo "gofmt these: $$files"; exit 1; }

@@ -96,6 +96,8 @@ type look struct {
 	Wide       int      `json:"wide"`   // pixels of the content
 	Window     int      `json:"window"`
 	Duplicates []string `json:"duplicates"` // ids
+	Overlaps   []string `json:"overlaps"`   // pairs of texts in charts, one over the other
+	Outside    []string `json:"outside"`    // what leaves its card
 }
 
 const measure = `(() => {
@@ -104,6 +106,15 @@ const measure = `(() => {
 	const size = t => parseFloat(getComputedStyle(t).fontSize) * t.ownerSVGElement.getBoundingClientRect().width /
 		((t.ownerSVGElement.viewBox.baseVal && t.ownerSVGElement.viewBox.baseVal.width) || t.ownerSVGElement.getBoundingClientRect().width);
 	const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+	const texts = svg => [...svg.querySelectorAll('text')].filter(t => t.textContent.trim()).map(t => {
+		const r = t.getBoundingClientRect();
+		const inset = r.height * 0.15; // a line is taller than its letters
+		return {text: t.textContent, left: r.left + 0.5, right: r.right - 0.5, top: r.top + inset, bottom: r.bottom - inset};
+	}).filter(r => r.right > r.left);
+	const pairs = list => list.flatMap((a, i) => list.slice(i + 1)
+		.filter(b => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom).map(b => a.text + ' | ' + b.text));
+	const beyond = (r, s) => r.left < s.left - 1 || r.right > s.right + 1 || r.top < s.top - 3 || r.bottom > s.bottom + 3;
+	const named = (f, list) => list.map(x => f.id + ': ' + x);
 	return {
 		live: document.documentElement.dataset.charts === 'live',
 		figures: figures.length,
@@ -111,6 +122,10 @@ const measure = `(() => {
 		tiny: figures.flatMap(shown).flatMap(s => [...s.querySelectorAll('text')]).filter(t => size(t) < 10.5).map(t => t.textContent),
 		wide: document.documentElement.scrollWidth, window: window.innerWidth,
 		duplicates: ids.filter((id, i) => ids.indexOf(id) !== i),
+		overlaps: figures.flatMap(f => named(f, shown(f).flatMap(s => pairs(texts(s))))),
+		outside: figures.flatMap(f => named(f, shown(f).flatMap(s => texts(s).filter(t => beyond(t, s.getBoundingClientRect())).map(t => t.text))))
+			.concat([...document.querySelectorAll('.card, figure.chart, .tile, .answer')].filter(c => c.scrollWidth > c.clientWidth + 1)
+				.map(c => (c.id || c.className) + ' is wider than its card: ' + c.textContent.trim().slice(0, 40))),
 	};
 })()`
 
@@ -280,6 +295,21 @@ func check(t *testing.T, l look, scripts bool) {
 	}
 	if len(l.Duplicates) > 0 {
 		t.Errorf("ids that are there twice: %v", l.Duplicates)
+	}
+}
+
+// checkPlaces: no text of a chart is over another, nothing leaves its card, and the page is as wide
+// as its window.
+func (l *look) checkPlaces(t *testing.T, name string) {
+	t.Helper()
+	if len(l.Overlaps) > 0 {
+		t.Errorf("%s: texts over each other: %q", name, l.Overlaps)
+	}
+	if len(l.Outside) > 0 {
+		t.Errorf("%s: outside of its card: %q", name, l.Outside)
+	}
+	if l.Wide > l.Window {
+		t.Errorf("%s: the page is %d pixels wide in a window of %d", name, l.Wide, l.Window)
 	}
 }
 
