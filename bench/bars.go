@@ -10,15 +10,16 @@ import (
 
 // bar is one line of the table: what is measured and what it must reach.
 type bar struct {
-	name    string
-	other   string
-	must    float64
-	aim     float64
-	less    bool                                                               // less is better
-	unit    string                                                             // of the values behind the ratio
-	alone   bool                                                               // the value itself is held against the bar, not a ratio
-	measure func(ctx context.Context, b *bench, mysweep bool) (float64, error) // one value of either tool
-	pairs   int                                                                // 0 = as set
+	name  string
+	other string
+	must  float64
+	aim   float64
+	less  bool   // less is better
+	unit  string // of the values behind the ratio
+	alone bool   // the value itself is held against the bar, not a ratio
+	// measure returns one value of either tool.
+	measure func(ctx context.Context, b *bench, mysweep bool) (float64, error)
+	pairs   int // 0 = as set
 }
 
 // group is the bars that share a server.

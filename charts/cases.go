@@ -76,9 +76,10 @@ func caseChart(id string, group []*verdict.Sweep, v *verdict.Verdict) (Chart, er
 
 func caseFrame() (base, small patch) {
 	frame := patch{
-		"grid":   patch{"left": 18, "right": 24, "top": 8, "bottom": 4, "outerBoundsMode": "same", "outerBoundsContain": "all"},
-		"xAxis":  patch{"min": 0},
-		"yAxis":  patch{"inverse": true, "axisLabel": patch{"width": 190, "overflow": "break"}}, // cases may differ in the last letter alone
+		"grid":  patch{"left": 18, "right": 24, "top": 8, "bottom": 4, "outerBoundsMode": "same", "outerBoundsContain": "all"},
+		"xAxis": patch{"min": 0},
+		// Case names may differ in their last letter alone, so they are not cut.
+		"yAxis":  patch{"inverse": true, "axisLabel": patch{"width": 190, "overflow": "break"}},
 		"series": patch{"barMaxWidth": 26},
 	}
 	return frame, patch{"yAxis": patch{"axisLabel": patch{"width": 96, "overflow": "break", "fontSize": 10}}}

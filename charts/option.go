@@ -31,7 +31,8 @@ func marshal(chart definition, base, narrow patch) ([]byte, error) {
 	if err := json.Unmarshal(raw, &option); err != nil {
 		return nil, fmt.Errorf("chart option: %w", err)
 	}
-	for _, unused := range []string{"title", "toolbox", "color"} { // go-echarts always writes them; the theme has the colours
+	// The library always writes these keys. The colours come from the theme.
+	for _, unused := range []string{"title", "toolbox", "color"} {
 		delete(option, unused)
 	}
 	option["animation"] = false

@@ -56,7 +56,8 @@ func rateChart(id string, group []*verdict.Sweep, limits []opts.LineData) (Chart
 		}
 		chart.AddSeries(l.name, l.medians(), marks...)
 		bands.AddSeries(l.name, l.spread(), ec.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("fn:band")}),
-			ec.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2}})) // so that the axis has room for the band
+			// Both dimensions count, so that the axis has room for the band.
+			ec.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2}}))
 		numbers.Columns = append(numbers.Columns, l.name, "range")
 	}
 	chart.Overlap(bands)
@@ -94,7 +95,8 @@ func kneeMark(s *verdict.Sweep) []ec.SeriesOpts {
 	}
 	label, name := markLabel(), fmt.Sprintf("knee %d", s.Knee.Threads)
 	if 3*s.Knee.Threads < slices.Max(s.ThreadCounts()) || s.Knee.Threads == slices.Min(s.ThreadCounts()) {
-		label.Align, name = "left", "\u00a0\u00a0"+name // beside the name of the vertical axis, not over it
+		// The label is placed beside the name of the vertical axis, not over it.
+		label.Align, name = "left", "\u00a0\u00a0"+name
 	}
 	return []ec.SeriesOpts{
 		ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: s.Knee.Threads}),

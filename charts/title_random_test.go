@@ -224,7 +224,8 @@ func checkPlateau(s *verdict.Sweep, title string) error {
 		return fmt.Errorf("%q over %+v", title, p)
 	}
 	rate, err := strconv.ParseFloat(strings.ReplaceAll(number, ",", ""), 64)
-	if mean := math.Exp(sum / trials); err != nil || !confirmed && math.Abs(rate/mean-1) > 0.051 { // two digits
+	// Two digits.
+	if mean := math.Exp(sum / trials); err != nil || !confirmed && math.Abs(rate/mean-1) > 0.051 {
 		return fmt.Errorf("%q, but the mean is %v", title, mean)
 	}
 	return nil

@@ -16,7 +16,8 @@ type caches struct {
 // sum over all caches of online CPUs; the text says "512K x48".
 func putCaches(r *reader, t *topology) {
 	found := map[string]*caches{}
-	var counted [cachesMax]map[int]bool // by index: CPUs whose cache was seen from another CPU that shares it
+	// counted holds, by index, the CPUs whose cache was seen from another CPU that shares it.
+	var counted [cachesMax]map[int]bool
 	for _, n := range t.online {
 		dir := cpuDir + "cpu" + strconv.Itoa(n) + "/cache/index"
 		for i := range cachesMax {

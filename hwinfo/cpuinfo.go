@@ -11,8 +11,9 @@ const cpuinfoPath = "/proc/cpuinfo"
 
 // cpuinfo is /proc/cpuinfo, whose shape depends on the architecture.
 type cpuinfo struct {
-	cpus   []processor
-	common map[string]string // lines that belong to no single CPU, keys in lower case; the first wins
+	cpus []processor
+	// common holds the lines that belong to no single CPU, by key in lower case. The first wins.
+	common map[string]string
 	agreed map[string]string // the one value that all CPUs with such a line have
 }
 

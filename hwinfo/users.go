@@ -57,7 +57,8 @@ func parseUtmp(data []byte) []string {
 	}
 	var names []string
 	for ; len(data) >= size; data = data[size:] {
-		if data[0] != userProcess && !(data[0] == 0 && data[1] == userProcess) { // either byte order
+		// The type is 16 bits wide and may be in either byte order.
+		if data[0] != userProcess && !(data[0] == 0 && data[1] == userProcess) {
 			continue
 		}
 		name, _, _ := strings.Cut(string(data[userAt:userAt+userLength]), "\x00")

@@ -10,9 +10,10 @@ import (
 // comparison is a comparison as JSON. Changes are fractions: -0.05 is 5 % less. What is not known
 // is null.
 type comparison struct {
-	Schema   int      `json:"schema_version"`
-	Decision string   `json:"decision"` // regression, no regression, undecided, cannot compare; "" without a limit
-	Reason   string   `json:"reason"`   // of the latter two
+	Schema int `json:"schema_version"`
+	// Decision is "regression", "no regression", "undecided", "cannot compare"; "": no limit.
+	Decision string   `json:"decision"`
+	Reason   string   `json:"reason"` // of the latter two
 	Text     []string `json:"text"`
 	Base     side     `json:"base"`
 	New      side     `json:"new"`

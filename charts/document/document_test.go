@@ -29,7 +29,8 @@ func compared(factor, limit float64) verdict.Comparison {
 	return verdict.Compare([]*result.Archive{base}, fresh, verdict.Limits{Rate: limit})
 }
 
-// archives are a good run, one that is worse than its baseline, one of several cases, and one without a good trial.
+// archives are a good run, one that is worse than its baseline, one of several cases, and one
+// without a good trial.
 func archives() []*result.Archive {
 	worse, cases, broken := made(0.7), made(1), made(1)
 	worse.Run.ID, worse.Run.Plan.FailAbove, worse.Run.Plan.Baseline = "later", 0.05, "last"

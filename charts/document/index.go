@@ -27,10 +27,11 @@ type pastRun struct {
 	Version       string            `json:"mysweep_version"`
 	Tags          map[string]string `json:"tags"`
 	Note          string            `json:"note"`
-	Outcome       string            `json:"outcome"` // PASS, FAIL, UNDECIDED; empty: nothing was asked
-	Requirement   string            `json:"requirement"`
-	Decision      string            `json:"baseline_decision"`
-	Changed       []string          `json:"changed"` // since the run of this name before it
+	// Outcome is PASS, FAIL or UNDECIDED; "" without a requirement.
+	Outcome     string   `json:"outcome"`
+	Requirement string   `json:"requirement"`
+	Decision    string   `json:"baseline_decision"`
+	Changed     []string `json:"changed"` // since the run of this name before it
 }
 
 type trend struct {

@@ -98,7 +98,8 @@ type condition struct {
 }
 
 type gate struct {
-	Decision string `json:"decision"` // regression, no regression, undecided, cannot compare; "" without a limit
+	// Decision is "regression", "no regression", "undecided", "cannot compare"; "": no limit.
+	Decision string `json:"decision"`
 	Reason   string `json:"reason"`
 	Repeats  *int   `json:"repeats_needed"`
 	Nights   *int   `json:"base_runs_needed"`

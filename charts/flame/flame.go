@@ -102,7 +102,8 @@ func visible(boxes []*box, samples, width int) []*box {
 func short(name string) string {
 	for i := range name {
 		before := name[:i]
-		if name[i] == '(' && i > 0 && !strings.HasSuffix(before, "operator") && !strings.HasSuffix(before, "::") { // (anonymous namespace)
+		// The parenthesis of "(anonymous namespace)" does not begin arguments.
+		if name[i] == '(' && i > 0 && !strings.HasSuffix(before, "operator") && !strings.HasSuffix(before, "::") {
 			return before
 		}
 	}

@@ -131,10 +131,11 @@ func TestLabels(t *testing.T) {
 		want  string
 	}{
 		{"row_search_mvcc", 200, "row_search_mvcc"},
-		{"row_search_mvcc(unsigned char*, page_cur_mode_t)", 200, "row_search_mvcc"}, // arguments are left out
-		{"row_search_mvcc", 60, "row_se…"},                                           // seven letters fit
-		{"row_search_mvcc", 30, ""},                                                  // three would say nothing
-		{"do", 30, "do"},                                                             // but for a name that has no more
+		// Arguments are left out.
+		{"row_search_mvcc(unsigned char*, page_cur_mode_t)", 200, "row_search_mvcc"},
+		{"row_search_mvcc", 60, "row_se…"}, // seven letters fit
+		{"row_search_mvcc", 30, ""},        // three would say nothing
+		{"do", 30, "do"},                   // but for a name that has no more
 		{"(anonymous namespace)::read(int)", 400, "(anonymous namespace)::read"},
 		{"Cmp::operator()(int)", 400, "Cmp::operator()"},
 		{"bad\x00\x1b[31mname", 400, "bad[31mname"}, // XML may not hold these

@@ -82,7 +82,8 @@ func TestSuperSmack(t *testing.T) {
 	golden(t, "super-smack", "supersmack-report-10x15-four-types.txt", result.Trial{Workload: "smacker", Measure: result.Measure{
 		Threads: 10, ElapsedWithConnect: 2.01039,
 		Connects: result.Distribution{Max: seconds(3.1), Min: seconds(0.2), Mean: seconds(0.9)},
-		Types: types(typ("update_by_id", 1500, 4.4, 0.2), typ("select_by_id", 10000, 0.3, 0.1), // not in order
+		// Not in order.
+		Types: types(typ("update_by_id", 1500, 4.4, 0.2), typ("select_by_id", 10000, 0.3, 0.1),
 			typ("select_akey", 1000, 16.2, 2.9), typ("select_userid_aid", 5000, 0.5, 0.1)),
 	}}, nil)
 }

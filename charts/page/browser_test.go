@@ -234,8 +234,8 @@ func TestPagesOverRunsInBrowser(t *testing.T) {
 	}
 }
 
-// TestIndexFilter types into the filter of the index; without scripts there is none, and all runs are
-// shown.
+// TestIndexFilter types into the filter of the index; without scripts there is none, and all runs
+// are shown.
 func TestIndexFilter(t *testing.T) {
 	runs := nights(24000, 24200, 23900)
 	runs[1].Note, runs[2].Host = "after the upgrade", "db4"

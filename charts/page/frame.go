@@ -79,7 +79,8 @@ func (f *frame) draw(list []charts.Chart) ([]figure, error) {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, c := range list {
 		drawn := &figures[i]
-		drawn.ID, drawn.Title, drawn.Aid, drawn.Option = c.ID, c.Title, c.Aid, template.JS(c.Option) // json.Marshal escapes <, > and &
+		// The option is safe in a script element: json.Marshal escapes <, > and &.
+		drawn.ID, drawn.Title, drawn.Aid, drawn.Option = c.ID, c.Title, c.Aid, template.JS(c.Option)
 		drawn.Numbers = plainTable(c.Numbers.Columns, c.Numbers.Rows)
 		for _, size := range []struct {
 			suffix string

@@ -65,7 +65,8 @@ func TestGoldenDrawing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sample.Golden(t, "rate.svg", strings.ReplaceAll(text, "><", ">\n<")+"\n", *update) // lines, for the reader of a difference
+	// One element a line makes differences readable.
+	sample.Golden(t, "rate.svg", strings.ReplaceAll(text, "><", ">\n<")+"\n", *update)
 }
 
 // The last line of a summary is the archive's folder: scripts read it.

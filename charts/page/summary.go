@@ -25,15 +25,16 @@ const (
 	columns   = 79
 	label     = 9 // columns of a line's name
 	mostLines = 3 // of the note that says why the run ended early
-	mostNotes = 3 // notes that a summary shows; those that only tell what the figures are about are counted
+	// Notes that a summary shows. Notes of the lowest weight are only counted.
+	mostNotes = 3
 	mostCases = 10
 )
 
 // plainUnits are units as plain text has them.
 var plainUnits = strings.NewReplacer("µs", "us")
 
-// Summary writes summary.txt, the body of a mail. Its last line is path, the archive's folder, unless
-// that is empty.
+// Summary writes summary.txt, the body of a mail. Its last line is path, the archive's folder,
+// unless that is empty.
 func Summary(w io.Writer, d *charts.Data, path string) error {
 	v := newView(d)
 	s := summary{Title: charts.Line(v.Title), Word: d.Answer().Subject, Path: path}
@@ -66,7 +67,8 @@ func answerLines(d *charts.Data) []pair {
 		lines = append(lines, baselineLines(&a)...)
 	}
 	for i, c := range a.Cases {
-		if i == mostCases && len(a.Cases)-i > 1 { // a line for one more case may as well be the case's
+		// "1 more case" would take as many lines as the case itself.
+		if i == mostCases && len(a.Cases)-i > 1 {
 			lines = append(lines, pair{Name: "", Value: fmt.Sprintf("%d more cases: see report.html", len(a.Cases)-i)})
 			break
 		}
@@ -101,7 +103,7 @@ func runLines(d *charts.Data, v *view) []pair {
 	return lines
 }
 
-// noteLines are the weightiest notes, a line each, but for the one that says why the run ended early.
+// noteLines returns the weightiest notes, one a line, without the one on why the run ended early.
 func noteLines(notes []words.Note) []pair {
 	var lines []pair
 	for _, n := range notes {
@@ -109,7 +111,8 @@ func noteLines(notes []words.Note) []pair {
 			break
 		}
 		name := n.Code
-		if n.Where != "all" && len([]rune(n.Where)) <= columns/3 { // a long list of places would leave no room for the sentence
+		// A long list of places would leave no room for the sentence.
+		if n.Where != "all" && len([]rune(n.Where)) <= columns/3 {
 			name += " (" + n.Where + ")"
 		}
 		most := 1

@@ -89,7 +89,8 @@ func whereInWords(t *result.Trace) string {
 
 func newFlames(t *result.Trace, class string, width int) flames {
 	d := flame.Draw(t.Stacks, width)
-	return flames{Class: class, Drawing: template.HTML(d.SVG), Aid: flameInWords(d)} // flame escapes names
+	// Package flame escapes the names.
+	return flames{Class: class, Drawing: template.HTML(d.SVG), Aid: flameInWords(d)}
 }
 
 // traceInWords is what a trace tells in a line.

@@ -23,7 +23,8 @@ func (w *world) distribution(count int64, mean, sigma float64) result.Distributi
 	for i := range values {
 		values[i] = mean * math.Exp(sigma*w.rand.NormFloat64()-sigma*sigma/2)
 		sum += values[i]
-		_ = h.RecordValues(int64(values[i]*1e9), max(1, count/int64(len(values)))) // within the range by construction
+		// The values are within the range of the histogram, so there is no error.
+		_ = h.RecordValues(int64(values[i]*1e9), max(1, count/int64(len(values))))
 	}
 	slices.Sort(values)
 	average := sum / float64(len(values))

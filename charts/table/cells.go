@@ -18,8 +18,9 @@ type Cell struct {
 	Workload Text `csv:"workload"`
 	Threads  int  `csv:"threads"`
 	Queries  *int `csv:"queries"`
-	Place    Text `csv:"place"`    // peak, knee, both or neither
-	Headline Text `csv:"headline"` // queries, transactions or connects: what the workload is known by
+	Place    Text `csv:"place"` // peak, knee, both or neither
+	// Headline is the rate that the workload is ranked by: queries, transactions or connects.
+	Headline Text `csv:"headline"`
 
 	TrialsOK          int `csv:"trials_ok"`
 	TrialsConfirming  int `csv:"trials_confirming"`
@@ -72,22 +73,24 @@ type Cell struct {
 	Load5          *float64 `csv:"load5"`
 	Load15         *float64 `csv:"load15"`
 
-	BaselineQPS       *float64 `csv:"baseline_queries_per_second_median"`
-	Change            *float64 `csv:"change_ratio"`
-	ChangeLow         *float64 `csv:"change_low_ratio"`
-	ChangeHigh        *float64 `csv:"change_high_ratio"`
-	ChangeP           *float64 `csv:"change_p_value"`
-	ChangeSignificant Text     `csv:"change_significant"` // true, false, or empty where it cannot be told
-	ChangeFigure      Text     `csv:"change_figure"`      // queries, transactions or connects per second
+	BaselineQPS *float64 `csv:"baseline_queries_per_second_median"`
+	Change      *float64 `csv:"change_ratio"`
+	ChangeLow   *float64 `csv:"change_low_ratio"`
+	ChangeHigh  *float64 `csv:"change_high_ratio"`
+	ChangeP     *float64 `csv:"change_p_value"`
+	// ChangeSignificant is true, false, or empty where it cannot be told.
+	ChangeSignificant Text     `csv:"change_significant"`
+	ChangeFigure      Text     `csv:"change_figure"` // queries, transactions or connects per second
 	ChangeBase        *float64 `csv:"change_base_per_second"`
 	ChangeNew         *float64 `csv:"change_new_per_second"`
 	ChangeRankP       *float64 `csv:"change_rank_p_value"`
 	ChangeP50         *float64 `csv:"change_latency_p50_ratio"`
 	ChangeP99         *float64 `csv:"change_latency_p99_ratio"`
 	// The answer of the whole run, the same in each row; empty where the plan asks nothing.
-	Requirement Text `csv:"run_requirement"`       // PASS or FAIL
-	Decision    Text `csv:"run_baseline_decision"` // regression, no regression, undecided, cannot compare
-	Notes       Text `csv:"notes"`
+	Requirement Text `csv:"run_requirement"` // PASS or FAIL
+	// Decision is "regression", "no regression", "undecided" or "cannot compare".
+	Decision Text `csv:"run_baseline_decision"`
+	Notes    Text `csv:"notes"`
 }
 
 // Cells writes cells.csv.

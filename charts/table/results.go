@@ -79,9 +79,10 @@ type Result struct {
 	ClientVoluntarySwitches *int64   `csv:"client_voluntary_switches"`
 	Sequence                int      `csv:"sequence"`
 	Confirm                 bool     `csv:"confirm"`
-	Interleaved             bool     `csv:"interleaved"` // base measured again at its knee, among the cases that are compared with it
-	Error                   Text     `csv:"error"`
-	Notes                   Text     `csv:"notes"`
+	// Interleaved trials measure the base again at its knee, among the cases compared with it.
+	Interleaved bool `csv:"interleaved"`
+	Error       Text `csv:"error"`
+	Notes       Text `csv:"notes"`
 }
 
 // Results begins results.csv.

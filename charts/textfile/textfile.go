@@ -1,6 +1,6 @@
-// Package textfile writes the verdict on a run as metrics for the textfile collector of Prometheus's
-// node exporter, in the text format 0.0.4. Names carry base units. Every sample has the labels run
-// and server, so that several runs can have a file each.
+// Package textfile writes the verdict on a run as metrics for the textfile collector of
+// Prometheus's node exporter, in the text format 0.0.4. Names carry base units. Every sample has
+// the labels run and server, so that several runs can have a file each.
 package textfile
 
 import (

@@ -46,7 +46,8 @@ func TestLimit(t *testing.T) {
 			func(t *result.Trial) { t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.91} }},
 		{"disk", "Probably limited by the disk: sda of the server 95 % busy;",
 			func(t *result.Trial) { t.Evidence.Server.Values["disk.sda.busy_ratio"] = 0.95 }},
-		{"log flushes", "Probably limited by log flushes: at the time of one flush, they take about 80 % of the elapsed time;", // 500 × 1.6 ms in 1 s
+		// 500 × 1.6 ms in 1 s.
+		{"log flushes", "Probably limited by log flushes: at the time of one flush, they take about 80 % of the elapsed time;",
 			func(t *result.Trial) {
 				t.Evidence.Status = map[string]float64{"Innodb_data_fsyncs": 500, "Innodb_os_log_written": 262144}
 			}},

@@ -59,7 +59,8 @@ func TestTrialNotes(t *testing.T) {
 	}{
 		{"", "", func(*result.Run, *result.Trial) {}},
 		{"client-saturated", "95 % busy", func(_ *result.Run, t *result.Trial) { t.Measure.Client.LoopBusy = ptr(0.95) }},
-		{"client-saturated", "96 % busy", func(_ *result.Run, t *result.Trial) { // 1.92 CPUs of the 2 that it may use
+		// 1.92 CPUs of the 2 that it may use.
+		{"client-saturated", "96 % busy", func(_ *result.Run, t *result.Trial) {
 			t.Measure.Client = result.ClientCost{Engine: "goroutine", Loops: 2, UserSeconds: 1.5, SystemSeconds: 0.42}
 		}},
 		{"loop-lag", "waited 60 µs in the load generator before they were read, 6.0 % of the median latency of 1 ms", func(_ *result.Run, t *result.Trial) {
@@ -84,7 +85,8 @@ func TestTrialNotes(t *testing.T) {
 		{"deadlocks", "5 of 1,000,005 rounds", func(_ *result.Run, t *result.Trial) { t.Measure.Deadlocks = 5 }},
 		{"dropped", "7 rounds that were due", func(_ *result.Run, t *result.Trial) { t.Measure.Dropped = 7 }},
 		{"rate-missed", "1,000,000 of the requested 2,000,000 rounds/s", func(_ *result.Run, t *result.Trial) { t.Rate = ptr(2e6) }},
-		{"client-starved", "waited for a CPU 72 % of the time", func(_ *result.Run, t *result.Trial) { // taskset to a CPU with three burners
+		// Taskset to a CPU with three burners.
+		{"client-starved", "waited for a CPU 72 % of the time", func(_ *result.Run, t *result.Trial) {
 			t.Evidence.SharedHost, t.Evidence.Server = true, nil
 			t.Evidence.Notes, t.Evidence.ServerCPUSeconds = nil, ptr(0.6)
 			t.Measure.Client.LoopRunDelay = ptr(0.72)
@@ -105,7 +107,8 @@ func TestTrialNotes(t *testing.T) {
 		{"client-cpu-saturated", "91 % busy", func(_ *result.Run, t *result.Trial) {
 			t.Evidence.Client.BusyRatio, t.Measure.Client.UserSeconds = ptr(0.91), 1.7
 		}},
-		{"other-load", "other processes used 0.9 of the 2 CPUs", func(_ *result.Run, t *result.Trial) { // 0.7 × 2 - 0.5
+		// 0.7 × 2 - 0.5.
+		{"other-load", "other processes used 0.9 of the 2 CPUs", func(_ *result.Run, t *result.Trial) {
 			t.Evidence.Client.BusyRatio = ptr(0.7)
 		}},
 		{"nic-saturated", "network eth1 of the server was at 92 %", func(_ *result.Run, t *result.Trial) {

@@ -1,8 +1,8 @@
 package words
 
-// noteSentences has the sentences of the notes that verdict derives, by code. Each %s is a figure of
-// the note; of several sentences, the one with as many figures as the note has is taken. Those of
-// the other codes are stored by the run.
+// noteSentences has the sentences of the notes that verdict derives, by code. Each %s is a figure
+// of the note; of several sentences, the one with as many figures as the note has is taken. Those
+// of the other codes are stored by the run.
 var noteSentences = map[string][]string{
 	"client-saturated": {"the load generator was %s busy: the figure is a lower bound"},
 	"client-starved": {

@@ -263,7 +263,8 @@ func TestAHostThatHangs(t *testing.T) {
 	}
 }
 
-// client writes a shell script that takes the place of ssh; $1 to $n end with the command for the host.
+// client writes a shell script that takes the place of ssh; $1 to $n end with the command for the
+// host.
 func client(t *testing.T, text string) Host {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "ssh")
@@ -273,7 +274,8 @@ func client(t *testing.T, text string) Host {
 	return Host{Name: "h", Command: path}
 }
 
-// The master of a shared connection keeps the output open after the answer: it counts, and is not waited for.
+// The master of a shared connection keeps the output open after the answer: it counts, and is not
+// waited for.
 func TestOutputHeldOpen(t *testing.T) {
 	if _, err := os.Stat("/proc/cpuinfo"); err != nil {
 		t.Skip(err)

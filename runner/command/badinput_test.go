@@ -13,8 +13,8 @@ import (
 	"github.com/mysweep/mysweep/runner/server/servertest"
 )
 
-// TestBadInput: each of more than 200 wrong inputs is answered by its exit status and one message, and nothing is
-// started for it: no folder, no server, no connection.
+// TestBadInput: each of more than 200 wrong inputs is answered by its exit status and one message,
+// and nothing is started for it: no folder, no server, no connection.
 func TestBadInput(t *testing.T) {
 	servertest.Needed(t)
 	t.Chdir(t.TempDir())

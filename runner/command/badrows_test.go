@@ -1,7 +1,7 @@
 package command_test
 
-// badRow is a command line with the exit status and the beginning of the message that it gets. PORT is
-// one where nobody may call; NAME=value before it is the environment.
+// badRow is a command line with the exit status and the beginning of the message that it gets. PORT
+// is one where nobody may call; NAME=value before it is the environment.
 type badRow struct {
 	line   string
 	status int

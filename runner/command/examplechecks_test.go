@@ -17,7 +17,8 @@ import (
 // checkPerformanceSchema: the server itself, asked while each case ran, has
 // performance_schema and the thread cache on or off, and no instrument enabled.
 func checkPerformanceSchema(t *testing.T, r *exampleRun) []string {
-	for name, want := range map[string]string{ // performance_schema, thread_cache_size = 0, has instruments, how many are enabled
+	// performance_schema, thread_cache_size = 0, has instruments, how many are enabled.
+	for name, want := range map[string]string{
 		"ps-off":                                 "0\t0\t0\t0",
 		"ps-off, no thread cache":                "0\t1\t0\t0",
 		"ps-on, no instruments":                  "1\t0\t1\t0",

@@ -265,7 +265,8 @@ func (c *cell) signal(s syscall.Signal, group bool) {
 	if group {
 		pid = -pid
 	}
-	if err := syscall.Kill(pid, s); err != nil && !errors.Is(err, syscall.ESRCH) { // a second signal may find nobody
+	// A second signal may find nobody.
+	if err := syscall.Kill(pid, s); err != nil && !errors.Is(err, syscall.ESRCH) {
 		c.Fatalf("%v to mysweep: %v", s, err)
 	}
 }

@@ -159,8 +159,8 @@ func TestFaults(t *testing.T) {
 	t.Log("\n" + book.table(list))
 }
 
-// sideBySide does something n times, several at a time, as most of a cell's time is waiting; parallel
-// tests would be as many as there are CPUs.
+// sideBySide does something n times, several at a time, as most of a cell's time is waiting;
+// parallel tests would be as many as there are CPUs.
 func sideBySide(n int, do func(i int)) {
 	var group errgroup.Group
 	group.SetLimit(6)

@@ -24,7 +24,8 @@ func (c *cell) killSessions() {
 		c.Fatal("mysweep has no session")
 	}
 	for _, id := range ids {
-		exec.Command("mysql", "--defaults-file="+c.clientFile(), "-e", "KILL "+id).Run() // it may have gone
+		// It may have gone.
+		exec.Command("mysql", "--defaults-file="+c.clientFile(), "-e", "KILL "+id).Run()
 	}
 }
 

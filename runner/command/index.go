@@ -85,9 +85,10 @@ const linkedDepth = 2
 
 // runFinder collects the runs below a folder, each of them once.
 type runFinder struct {
-	runs   []verdict.Past
-	seen   map[string]bool           // folders without links in their paths
-	before map[[2]string]*result.Run // the last run of a host and name; folders are in the order of time
+	runs []verdict.Past
+	seen map[string]bool // folders without links in their paths
+	// before holds the latest run by host and name: folders are sorted by time.
+	before map[[2]string]*result.Run
 }
 
 func (f *runFinder) walk(dir string, depth int, linked bool) {

@@ -74,7 +74,8 @@ func exampleText(t *testing.T, name string) string {
 }
 
 // runNightly runs mysweep with flags as a shell reads them, in a folder for its archive, with a
-// program sendmail that keeps the mail. There must be one mail, about a requirement that is not met.
+// program sendmail that keeps the mail. There must be one mail, about a requirement that is not
+// met.
 func runNightly(t *testing.T, flags string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -12,7 +12,8 @@ func everything() bool { return os.Getenv("MYSWEEP_TEST_ALL") != "" }
 
 // pairs selects rows of a product of so many levels per factor such that each pair of levels of two
 // factors is in some row, greedily: the row that covers most pairs that are still missing comes
-// next. forbidden rows are left out, and pairs that only they have. The selection is always the same.
+// next. forbidden rows are left out, and pairs that only they have. The selection is always the
+// same.
 func pairs(levels []int, forbidden func(row []int) bool) [][]int {
 	rows := product(levels, forbidden)
 	type pair struct{ a, i, b, j int }

@@ -34,7 +34,7 @@ func (m tests) Run() int { return servertest.Run(m.M) }
 //
 //	exits STATUS PROGRAM ARGUMENT...   runs it; the exit status must be that
 //	sql STATEMENTS                     on the existing server; rows are then in stdout
-//	server VARIABLE                    starts a server for this script alone, and names its option file
+//	server VARIABLE                    starts a server for the script; VARIABLE: its option file
 //	silent VARIABLE                    listens on a port, and never says a word
 //	csv FILE CHECK ...                 looks into a CSV file, see checkCSV
 //

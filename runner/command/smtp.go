@@ -24,9 +24,10 @@ const (
 
 // tlsPolicies are what --smtp-tls may ask for.
 const (
-	tlsOpportunistic = "opportunistic" // TLS where the server offers it, with any certificate, as relays do (RFC 7435)
-	tlsRequired      = "required"      // TLS with a certificate that is valid for the server's name
-	tlsUnverified    = "unverified"    // TLS with any certificate
+	// TLS where the server offers it, with any certificate, as relays do (RFC 7435).
+	tlsOpportunistic = "opportunistic"
+	tlsRequired      = "required"   // TLS with a certificate that is valid for the server's name
+	tlsUnverified    = "unverified" // TLS with any certificate
 	tlsNever         = "never"
 )
 

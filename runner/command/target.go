@@ -124,7 +124,8 @@ func passwordFile(flag, file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	f, err := os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe without a writer is empty, not waited for
+	// A pipe without a writer is empty, not waited for.
+	f, err := os.OpenFile(file, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return "", usage("%s: %w", flag, err)
 	}

@@ -9,10 +9,12 @@ import (
 // arrivals is the schedule of an open loop: the times, from the barrier on, at which rounds are
 // due. All threads of a trial draw from the same schedule.
 type arrivals struct {
-	mu      sync.Mutex
-	rand    *rand.Rand // nil for even distances
-	mean    float64    // nanoseconds between two arrivals
-	elapsed float64    // nanoseconds up to the latest arrival: in floating point, so that no fraction is lost on the way
+	mu   sync.Mutex
+	rand *rand.Rand // nil for even distances
+	mean float64    // nanoseconds between two arrivals
+	// Nanoseconds up to the latest arrival: in floating point, so that no fraction is lost on the
+	// way.
+	elapsed float64
 }
 
 // newArrivals makes a schedule of rate arrivals per second: "poisson" draws the distances from the
@@ -20,7 +22,8 @@ type arrivals struct {
 func newArrivals(rate float64, kind string, seed uint64) *arrivals {
 	a := &arrivals{mean: 1e9 / rate}
 	if kind == "poisson" {
-		a.rand = rand.New(rand.NewPCG(seed, 0x617272697665)) // a stream of its own beside those of the threads
+		// The threads have random streams of their own.
+		a.rand = rand.New(rand.NewPCG(seed, 0x617272697665))
 	}
 	return a
 }

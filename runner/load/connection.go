@@ -169,7 +169,8 @@ func (s *session) sendAsText(st *statement) {
 // prepareAll prepares what has been declared, so that the clock need not.
 func (s *session) prepareAll() error {
 	for i := range s.statements {
-		if st := &s.statements[i]; st.textOnly || st.SQL == "" { // without SQL, its texts are for Raw
+		// A statement without SQL is sent by Raw.
+		if st := &s.statements[i]; st.textOnly || st.SQL == "" {
 			continue
 		}
 		if err := s.prepare(&s.statements[i]); err != nil {

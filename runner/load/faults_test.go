@@ -185,7 +185,8 @@ func TestHungStatement(t *testing.T) {
 			if m.Errors != 3 || m.Queries != 0 || m.Latency.Count != 0 || m.ErrorsBy[0].Class != c.class {
 				t.Errorf("%s, %s: errors=%d queries=%d %+v", c.name, engine, m.Errors, m.Queries, m.ErrorsBy)
 			}
-			observe(t, s) // waits until none but the observer is connected: long before 30 s are over
+			// Waits until none but the observer is connected: long before 30 s are over.
+			observe(t, s)
 		}
 	}
 }

@@ -110,7 +110,8 @@ func (s *session) store(rows driver.Rows, into *workload.Results) error {
 	}
 	into.Begin(columns)
 	if len(s.row) < columns {
-		s.row, s.plain = make([]driver.Value, columns), make([]any, columns) // one as long as the other, see walk
+		// Both have the same length: walk relies on it.
+		s.row, s.plain = make([]driver.Value, columns), make([]any, columns)
 	}
 	row := s.row[:columns]
 	for {

@@ -72,7 +72,8 @@ func TestOpenLoopKeepsRate(t *testing.T) {
 			got := float64(m.Queries+m.Late+m.Dropped) / seconds
 			tolerance := 0.01 * rate // evenly spaced, the number is given
 			if arrivals == "poisson" {
-				tolerance = 4 * math.Sqrt(rate*seconds) / seconds // four deviations of the number of arrivals
+				// Four deviations of the number of arrivals.
+				tolerance = 4 * math.Sqrt(rate*seconds) / seconds
 			}
 			if math.Abs(got-rate) > tolerance {
 				t.Errorf("%s, %s: %g rounds/s, want %d", engine, arrivals, got, rate)

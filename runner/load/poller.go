@@ -7,10 +7,11 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
-// ChoosePoller returns the poller of the event loops for all trials of a plan, "" where it has none,
-// and why: a switch in the middle of a sweep would put a kink into its curve. With auto, io_uring is
-// taken wherever the process may use it: with 1, 8, 64 and 400 threads it was at least as fast as
-// epoll and cost less CPU (bench/RESULTS.md). It is an error when the plan demands io_uring in vain.
+// ChoosePoller returns the poller of the event loops for all trials of a plan, "" where it has
+// none, and why: a switch in the middle of a sweep would put a kink into its curve. With auto,
+// io_uring is taken wherever the process may use it: with 1, 8, 64 and 400 threads it was at least
+// as fast as epoll and cost less CPU (bench/RESULTS.md). It is an error when the plan demands
+// io_uring in vain.
 func ChoosePoller(p *plan.Plan) (poller loop.Poller, reason string, err error) {
 	switch {
 	case p.LoadGen == "goroutine":

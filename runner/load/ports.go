@@ -12,8 +12,8 @@ import (
 
 // ScarcePorts is how many ephemeral ports there are for connections to an address when each that we
 // close keeps its port in TIME_WAIT for 60 seconds; ok is false where ports are no matter: on a
-// socket, where the kernel may use such ports again (net.ipv4.tcp_tw_reuse; 2, the default, means on
-// the loopback), and where the sysctls cannot be read. root is the file system's.
+// socket, where the kernel may use such ports again (net.ipv4.tcp_tw_reuse; 2, the default, means
+// on the loopback), and where the sysctls cannot be read. root is the file system's.
 func ScarcePorts(root fs.FS, address net.Addr) (ports int, ok bool) {
 	tcp, isTCP := address.(*net.TCPAddr)
 	low, high, known := portRange(root)
@@ -24,8 +24,8 @@ func ScarcePorts(root fs.FS, address net.Addr) (ports int, ok bool) {
 	return high - low + 1, true
 }
 
-// Reconnects is when the threads of a workload reconnect: as the workload does it by itself, else as
-// the plan asks.
+// Reconnects is when the threads of a workload reconnect: as the workload does it by itself, else
+// as the plan asks.
 func Reconnects(w workload.Workload, planned string) string {
 	if r, ok := w.(workload.Reconnecter); ok && r.Reconnects() != "" {
 		return r.Reconnects()
@@ -34,8 +34,8 @@ func Reconnects(w workload.Workload, planned string) string {
 }
 
 // portBudget refuses a trial that is known to run out of ephemeral ports, whether the plan or the
-// workload has it reconnect. Trials that end by time run as far as the ports go; EADDRNOTAVAIL is an
-// error class of its own.
+// workload has it reconnect. Trials that end by time run as far as the ports go; EADDRNOTAVAIL is
+// an error class of its own.
 func portBudget(root fs.FS, address net.Addr, t Trial, reconnects string, threads int) error {
 	t.Reconnect = reconnects
 	if t.Reconnect == "random" { // between query and session: once in two rounds

@@ -161,8 +161,9 @@ func (r *reaper) reapOne(conn *sql.Conn, v victim, same bool) error {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("list of sessions: %w", err)
 	}
-	port := host[strings.LastIndexByte(host, ':')+1:]          // an IPv6 address has no brackets there
-	reached := same || found && v.port != "" && port == v.port // the server of the victim
+	port := host[strings.LastIndexByte(host, ':')+1:] // an IPv6 address has no brackets there
+	// The server of the victim.
+	reached := same || found && v.port != "" && port == v.port
 	switch {
 	case !reached:
 		return fmt.Errorf("%w: the connection for it may have reached another server than the load's (a balancer or proxy)", errNotOurs)

@@ -144,11 +144,13 @@ func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*
 // configure sets what concerns the way of talking.
 func (r *run) configure(c *mysql.Config) error {
 	r.config = c.Clone()
-	r.setUp, r.config.Params = setStatement(c.Params), nil // the driver would send it as part of the connect
-	r.config.Logger = &mysql.NopLogger{}                   // the session tells what went wrong
-	r.config.InterpolateParams = true                      // for the text protocol
+	// The driver would send these parameters as part of the connect.
+	r.setUp, r.config.Params = setStatement(c.Params), nil
+	r.config.Logger = &mysql.NopLogger{} // the session tells what went wrong
+	r.config.InterpolateParams = true    // for the text protocol
 	r.config.CheckConnLiveness = false
-	r.config.ReadTimeout, r.config.WriteTimeout, r.config.Timeout = 0, 0, 0 // limits are set per statement
+	// Time limits are set per statement.
+	r.config.ReadTimeout, r.config.WriteTimeout, r.config.Timeout = 0, 0, 0
 	if c.TLS != nil {
 		r.config.TLS = c.TLS.Clone()
 		r.config.TLS.VerifyConnection = r.noteCipher(c.TLS.VerifyConnection)

@@ -53,11 +53,13 @@ type session struct {
 	plain      []any          // the same as the workload gets it
 	rand       *rand.Rand
 	open       bool // a transaction is
-	sending    bool // a statement is under way: what goes wrong now is the driver's or the server's affair
-	current    workload.Handle
-	fault      *fault     // why the present round failed
-	unchanged  bool       // the statement that has just been answered was to write and changed no row
-	others     []*session // further connections that the workload opened
+	// sending is set while a statement is under way: a panic is then the driver's fault.
+	sending   bool
+	current   workload.Handle
+	fault     *fault // why the present round failed
+	unchanged bool   // the statement that has just been answered was to write and changed no row
+	// Further connections that the workload opened.
+	others []*session
 }
 
 var _ workload.Session = (*session)(nil)

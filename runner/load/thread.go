@@ -13,10 +13,12 @@ import (
 // giveUpAfter is how many rounds in a row may fail before a thread stops trying.
 const giveUpAfter = 100
 
-// errOver is what a pause returns when the trial's time is up: the round is dropped, and it is nobody's fault.
+// errOver is what a pause returns when the trial's time is up: the round is dropped, and it is
+// nobody's fault.
 var errOver = errors.New("the trial's time is up")
 
-// thread is the course of one thread through the bursts of a trial: connect, barrier, rounds, disconnect.
+// thread is the course of one thread through the bursts of a trial: connect, barrier, rounds,
+// disconnect.
 type thread struct {
 	session        *session
 	run            *run
@@ -29,10 +31,12 @@ type thread struct {
 	atEnd          workload.Round // after the last round, nil = nothing
 	reconnectEvery int            // rounds, 0 = never, -1 = after every query
 
-	now time.Duration // the latest reading of the clock: between statements and rounds it is near enough
+	// now is the latest reading of the clock, precise enough between statements and rounds.
+	now time.Duration
 
 	// This round.
-	intended    time.Duration // when it should have begun, until its first statement has used it; 0 = as it comes
+	// intended is when the round was due, until its first statement has used it; 0: closed loop.
+	intended    time.Duration
 	thought     time.Duration // spent in Think
 	interaction int           // its type, -1 = none
 
@@ -100,8 +104,8 @@ func (t *thread) guard(f func() error) (err error) {
 	return f()
 }
 
-// ready connects, in its turn, and prepares. In the modes that reconnect, these connections only show that there is room for
-// all at a time; the ones that count are opened inside the clock.
+// ready connects, in its turn, and prepares. In the modes that reconnect, these connections only
+// show that there is room for all at a time; the ones that count are opened inside the clock.
 func (t *thread) ready() error {
 	if err := t.burst.turnstile.enter(t.place); err != nil {
 		return err
@@ -155,7 +159,8 @@ func (t *thread) doRounds() error {
 	return nil
 }
 
-// oneRound runs a round, anew as long as it is chosen as a deadlock's victim or the like: its clock goes on.
+// oneRound runs a round, anew as long as it is chosen as a deadlock's victim or the like: its clock
+// goes on.
 func (t *thread) oneRound(intended time.Duration) {
 	began := t.now
 	t.begun++
@@ -173,8 +178,9 @@ func (t *thread) oneRound(intended time.Duration) {
 	}
 }
 
-// attempt runs a round once. The driver panics on some answers that are no MySQL packets; that is the server's fault, and
-// ends this connection only. Any other panic is the workload's, and goes on.
+// attempt runs a round once. The driver panics on some answers that are no MySQL packets; that is
+// the server's fault, and ends this connection only. Any other panic is the workload's, and goes
+// on.
 func (t *thread) attempt(round workload.Round) (err error) {
 	s := t.session
 	s.sending = false
@@ -198,7 +204,8 @@ func (t *thread) again(err error) bool {
 	restart := f.answered && (f.code == deadlock || f.code == lockWait || f.code == checkRead)
 	var asked *workload.RestartError
 	ignore := f.answered && (t.run.ignores(f.code) || errors.As(err, &asked))
-	if t.session.open && f.code != deadlock { // a deadlock's victim has been rolled back by the server
+	// The server has rolled back the victim of a deadlock itself.
+	if t.session.open && f.code != deadlock {
 		if t.session.Rollback() != nil {
 			return false
 		}
@@ -231,7 +238,8 @@ func (t *thread) took(began time.Duration, err error) {
 	if err != nil && t.broke(err) {
 		return
 	}
-	// Who thinks first begins when that is done: else a user would lose the round that the ramp's end meets thinking.
+	// Who thinks first begins when that is done: else a user would lose the round that the ramp's
+	// end meets thinking.
 	t.failure = err
 	measured, inTime := t.burst.measures(began+t.thought, now), !t.burst.over(now)
 	if t.interaction >= 0 && measured {
@@ -261,8 +269,8 @@ func (t *thread) took(began time.Duration, err error) {
 	}
 }
 
-// broke reports whether a round failed because the workload itself is broken, and ends the thread then. On its own, as
-// errors.As allocates also where there is no error.
+// broke reports whether a round failed because the workload itself is broken, and ends the thread
+// then. On its own, as errors.As allocates also where there is no error.
 func (t *thread) broke(err error) bool {
 	var broken *workload.BrokenError
 	if !errors.As(err, &broken) {

@@ -19,8 +19,9 @@ type times struct {
 	histogram *hdr.Histogram
 	count     int64
 	over      int64
-	sum       float64 // nanoseconds: in an integer, a thousand threads that wait for an hour would come near its end
-	min, max  time.Duration
+	// sum is in nanoseconds, in floating point: 1,000 threads that wait an hour come near 2^63.
+	sum      float64
+	min, max time.Duration
 }
 
 func newTimes() *times {
@@ -58,7 +59,8 @@ func (s *times) distribution() result.Distribution {
 	mean = min(max(mean, shortest), greatest) // against the last digit of the division
 	d.Min, d.Mean, d.Max = &shortest, &mean, &greatest
 	d.SetPercentiles(s.histogram)
-	if encoded, err := s.histogram.Encode(hdr.V2CompressedEncodingCookieBase); err == nil { // it writes to memory: no error comes
+	// Encode writes to memory and has no error to return.
+	if encoded, err := s.histogram.Encode(hdr.V2CompressedEncodingCookieBase); err == nil {
 		d.Histogram = string(encoded)
 	}
 	return d

@@ -38,7 +38,8 @@ type Trial struct {
 	Time    time.Duration // no new round after this
 	RampUp  time.Duration // what happens in this time after the barrier is not measured
 	Edges   Edges         // is told when measuring begins and ends, nil = nobody
-	MinTime time.Duration // with Queries: bursts are repeated until their clocks add up to this; 0 = one burst
+	// MinTime goes with Queries: bursts are repeated until their clocks add up to it; 0: one burst.
+	MinTime time.Duration
 
 	Rate     float64 // rounds per second in all, for an open loop; 0 = as fast as it goes
 	Arrivals string  // poisson or uniform

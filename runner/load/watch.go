@@ -10,7 +10,8 @@ import (
 // Edges is told when the measured part of a trial begins and ends, from a goroutine that may wait.
 // The context bounds the wait; that of WindowBegins also ends at the deadline and with the trial.
 type Edges interface {
-	// LoadOn tells, once in a trial and without waiting, which server a connection of the load is on.
+	// LoadOn tells, once in a trial and without waiting, which server a connection of the load is
+	// on.
 	LoadOn(login.Identity)
 	// WindowBegins is called at the end of the ramp-up, if there is one.
 	WindowBegins(context.Context)

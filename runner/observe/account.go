@@ -65,8 +65,8 @@ func (a *account) shortfall() string {
 // answered is how many statements of the trial the server has counted at least.
 func (a *account) answered() int64 { return a.trial.Queries + a.trial.Late + a.trial.Unmeasured }
 
-// counted is by how much the server's counter of statements grew beyond the observer's own. A server
-// without it is taken to have counted enough.
+// counted is by how much the server's counter of statements grew beyond the observer's own. A
+// server without it is taken to have counted enough.
 func (a *account) counted() int64 {
 	questions, ok := a.delta["Questions"]
 	if !ok {

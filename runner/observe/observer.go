@@ -17,11 +17,12 @@ import (
 
 // Subject is the server that a trial puts load on.
 type Subject struct {
-	Target   *server.Target
-	PID      int    // process of the server on this machine, 0 when it is unknown or elsewhere
-	CPUs     []int  // CPUs that the server has to itself, nil when it shares all
-	Shared   bool   // client and server are one machine
-	SSH      string // host name for ssh of the server's machine, "" when it is this one or cannot be reached
+	Target *server.Target
+	PID    int   // process of the server on this machine, 0 when it is unknown or elsewhere
+	CPUs   []int // CPUs that the server has to itself, nil when it shares all
+	Shared bool  // client and server are one machine
+	// SSH is the ssh host of the server's machine, "" when that is this one or cannot be reached.
+	SSH      string
 	Replicas []Replica
 }
 

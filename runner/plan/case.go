@@ -5,19 +5,22 @@ type Case struct {
 	Name string `yaml:"name" json:"name"`
 
 	// A private server: settings that override Plan.Private.
-	Mysqld          string  `yaml:"mysqld,omitempty" json:"mysqld,omitempty"`
-	Options         Options `yaml:"options,omitempty" json:"options,omitempty"` // my.cnf names
-	OptionsFile     string  `yaml:"options_file,omitempty" json:"options_file,omitempty"`
-	IfKnown         bool    `yaml:"if_known,omitempty" json:"if_known,omitempty"` // skip variables that the server does not have
+	Mysqld      string  `yaml:"mysqld,omitempty" json:"mysqld,omitempty"`
+	Options     Options `yaml:"options,omitempty" json:"options,omitempty"` // my.cnf names
+	OptionsFile string  `yaml:"options_file,omitempty" json:"options_file,omitempty"`
+	// IfKnown skips variables that the server does not have.
+	IfKnown         bool    `yaml:"if_known,omitempty" json:"if_known,omitempty"`
 	DatadirParent   string  `yaml:"datadir_parent,omitempty" json:"datadir_parent,omitempty"`
 	CopyDatadirFrom string  `yaml:"copy_datadir_from,omitempty" json:"copy_datadir_from,omitempty"`
 	Wrap            string  `yaml:"wrap,omitempty" json:"wrap,omitempty"`
 	Env             Options `yaml:"env,omitempty" json:"env,omitempty"`
 	CPUs            CPUs    `yaml:"cpus,omitempty" json:"cpus"`
-	SMT             string  `yaml:"smt,omitempty" json:"smt,omitempty"`             // on or off; needs allow_smt_change
-	Start           string  `yaml:"start,omitempty" json:"start,omitempty"`         // cold, restart or warm
-	Transport       string  `yaml:"transport,omitempty" json:"transport,omitempty"` // socket, tcp or tls
-	Replicas        int     `yaml:"replicas,omitempty" json:"replicas,omitempty"`
+	// SMT is "on" or "off"; it requires allow_smt_change.
+	SMT   string `yaml:"smt,omitempty" json:"smt,omitempty"`
+	Start string `yaml:"start,omitempty" json:"start,omitempty"` // cold, restart or warm
+	// Transport is "socket", "tcp" or "tls".
+	Transport string `yaml:"transport,omitempty" json:"transport,omitempty"`
+	Replicas  int    `yaml:"replicas,omitempty" json:"replicas,omitempty"`
 
 	// An existing server, instead of the plan's, and the commands that restart it.
 	Server  *Server `yaml:"server,omitempty" json:"server,omitempty"`

@@ -61,9 +61,11 @@ func checkTokens(raw []byte) error {
 	}
 	tokens := lexer.Tokenize(string(raw))
 	if len(tokens) > maxFileTokens {
-		return fmt.Errorf("the plan is too large: at most %d words and signs", maxFileTokens) // quoting lines would take long as well
+		// The error quotes no line: that would take long as well.
+		return fmt.Errorf("the plan is too large: at most %d words and signs", maxFileTokens)
 	}
-	open, row := 0, 0 // brackets that are open; nodes that begin one after the other without a value between them
+	// open counts open brackets, row counts nodes that begin without a value between them.
+	open, row := 0, 0
 	for _, t := range tokens {
 		switch t.Type {
 		case token.SequenceStartType, token.MappingStartType:

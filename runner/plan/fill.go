@@ -66,6 +66,7 @@ func (p *Plan) About() time.Duration {
 	if p.Time > 0 {
 		trial = time.Duration(p.Time+p.RampUp) + 100*time.Millisecond
 	}
-	warmups := len(p.Cases) * len(p.Workloads) // at least: a server that was paused is warmed up again
+	// This is a lower limit: a server that was paused is warmed up again.
+	warmups := len(p.Cases) * len(p.Workloads)
 	return time.Duration(p.Trials())*trial + time.Duration(warmups)*time.Duration(p.Warmup)
 }

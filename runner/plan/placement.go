@@ -19,7 +19,8 @@ func (v *validator) servers() {
 func (p *Plan) Misplaced() []string {
 	s := *p
 	var mistakes []string
-	own := slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Server != nil }) // these take over the login
+	// Cases with a server of their own take over the login.
+	own := slices.ContainsFunc(p.Cases, func(c Case) bool { return c.Server != nil })
 	onPrivate := slices.ContainsFunc(p.Cases, func(c Case) bool { return !p.Existing(c) })
 	if own && p.Private.Wanted {
 		s.Server.DefaultsFile = "" // it has the login, and no address

@@ -23,8 +23,9 @@ type Plan struct {
 	Threads Ints     `json:"threads"`
 	Queries Ints     `json:"queries,omitempty"` // rounds per thread and burst
 	Time    Duration `json:"time,omitempty"`
-	Events  int64    `json:"events,omitempty"` // rounds per trial, all threads together
-	MinTime Duration `json:"min_time"`         // bursts repeat for at least this long; 0 = one burst
+	// Events is the number of rounds per trial, all threads together.
+	Events  int64    `json:"events,omitempty"`
+	MinTime Duration `json:"min_time"` // bursts repeat for at least this long; 0 = one burst
 	RampUp  Duration `json:"ramp_up,omitempty"`
 	Repeat  int      `json:"repeat"`
 	Confirm int      `json:"confirm"`
@@ -32,18 +33,20 @@ type Plan struct {
 	Order   string   `json:"order"` // interleaved or sequential
 	Seed    uint64   `json:"seed"`
 
-	Rate            float64  `json:"rate,omitempty"`   // rounds per second, all threads together; 0 = closed loop
+	// Rate is in rounds per second, all threads together; 0: closed loop.
+	Rate            float64  `json:"rate,omitempty"`
 	Arrivals        string   `json:"arrivals"`         // poisson or uniform
 	Reconnect       string   `json:"reconnect"`        // never, query, round or a number of rounds
 	Protocol        string   `json:"protocol"`         // text or prepared
 	ConnectParallel int      `json:"connect_parallel"` // connections opened at a time; 0 = all
 	QueryTimeout    Duration `json:"query_timeout"`
 	TrialTimeout    Duration `json:"trial_timeout"`
-	LoadGen         string   `json:"loadgen"`          // loop or goroutine
-	Loops           int      `json:"loops,omitempty"`  // 0 = from the usable CPUs
-	Poller          string   `json:"poller,omitempty"` // auto, epoll or uring; "" in older archives, whose loops used epoll
-	Compress        bool     `json:"compress,omitempty"`
-	IgnoreErrors    Texts    `json:"ignore_errors,omitempty"` // server error codes, or all
+	LoadGen         string   `json:"loadgen"`         // loop or goroutine
+	Loops           int      `json:"loops,omitempty"` // 0 = from the usable CPUs
+	// Poller is "auto", "epoll" or "uring"; "" in older archives, whose loops used epoll.
+	Poller       string `json:"poller,omitempty"`
+	Compress     bool   `json:"compress,omitempty"`
+	IgnoreErrors Texts  `json:"ignore_errors,omitempty"` // server error codes, or all
 
 	// The tables.
 	StorageEngine  string `json:"storage_engine"`
@@ -86,15 +89,17 @@ type Server struct {
 	Socket   string `yaml:"socket,omitempty" json:"socket,omitempty"`
 	User     string `yaml:"user,omitempty" json:"user,omitempty"`
 	Database string `yaml:"database,omitempty" json:"database,omitempty"`
-	SSLMode  string `yaml:"ssl_mode,omitempty" json:"ssl_mode,omitempty"` // disabled, preferred, required, verify-ca or verify-identity
-	SSLCA    string `yaml:"ssl_ca,omitempty" json:"ssl_ca,omitempty"`
-	SSLCert  string `yaml:"ssl_cert,omitempty" json:"ssl_cert,omitempty"`
-	SSLKey   string `yaml:"ssl_key,omitempty" json:"ssl_key,omitempty"`
+	// SSLMode is "disabled", "preferred", "required", "verify-ca" or "verify-identity".
+	SSLMode string `yaml:"ssl_mode,omitempty" json:"ssl_mode,omitempty"`
+	SSLCA   string `yaml:"ssl_ca,omitempty" json:"ssl_ca,omitempty"`
+	SSLCert string `yaml:"ssl_cert,omitempty" json:"ssl_cert,omitempty"`
+	SSLKey  string `yaml:"ssl_key,omitempty" json:"ssl_key,omitempty"`
 	// PublicKeyPath is a PEM file with the server's RSA key, GetPublicKey takes
 	// the one that the server sends: for passwords on connections without TLS.
 	PublicKeyPath string `yaml:"server_public_key_path,omitempty" json:"server_public_key_path,omitempty"`
 	GetPublicKey  bool   `yaml:"get_server_public_key,omitempty" json:"get_server_public_key,omitempty"`
-	SSH           string `yaml:"server_ssh,omitempty" json:"server_ssh,omitempty"` // USER@HOST for facts and series of its machine
+	// SSH is USER@HOST, for facts and series of the server's machine.
+	SSH string `yaml:"server_ssh,omitempty" json:"server_ssh,omitempty"`
 
 	// How to log in: files and a DSN, which may hold a password. An archive is
 	// mailed, so they are not kept there.
@@ -155,13 +160,17 @@ type Private struct {
 type Workload struct {
 	Name    string  `yaml:"name" json:"name"`
 	Options Options `yaml:"options,omitempty" json:"options,omitempty"`
-	Smack   string  `yaml:"smack,omitempty" json:"smack,omitempty"` // a .smack file instead of a name
-	SQL     string  `yaml:"sql,omitempty" json:"sql,omitempty"`     // an .sql file instead of a name
-	Lua     string  `yaml:"lua,omitempty" json:"lua,omitempty"`     // a sysbench script instead of a name; Options are its own
+	// Smack is a .smack file instead of a name.
+	Smack string `yaml:"smack,omitempty" json:"smack,omitempty"`
+	SQL   string `yaml:"sql,omitempty" json:"sql,omitempty"` // an .sql file instead of a name
+	// Lua is a sysbench script instead of a name; Options are those of the script.
+	Lua string `yaml:"lua,omitempty" json:"lua,omitempty"`
 
 	// A custom workload, whose statements are in the plan.
-	Setup        Texts         `yaml:"setup,omitempty" json:"setup,omitempty"`         // SQL, once per case before the first trial
-	Variables    Options       `yaml:"variables,omitempty" json:"variables,omitempty"` // distribution of :name in the SQL, e.g. "uniform 1 1000"
+	// Setup is SQL that runs once per case, before the first trial.
+	Setup Texts `yaml:"setup,omitempty" json:"setup,omitempty"`
+	// Variables are distributions of :name in the SQL, e.g. "uniform 1 1000".
+	Variables    Options       `yaml:"variables,omitempty" json:"variables,omitempty"`
 	Transactions []Transaction `yaml:"transactions,omitempty" json:"transactions,omitempty"`
 }
 
@@ -170,9 +179,11 @@ func (w Workload) Custom() bool { return len(w.Transactions) > 0 }
 
 // Transaction is one kind of round of a custom workload.
 type Transaction struct {
-	Name   string  `yaml:"name,omitempty" json:"name,omitempty"`
-	Weight float64 `yaml:"weight,omitempty" json:"weight,omitempty"` // frequency relative to the others; 0 = 1
-	SQL    Texts   `yaml:"sql" json:"sql"`                           // the statements of the round, including BEGIN and COMMIT
+	Name string `yaml:"name,omitempty" json:"name,omitempty"`
+	// Weight is the frequency relative to the others; 0 means 1.
+	Weight float64 `yaml:"weight,omitempty" json:"weight,omitempty"`
+	// SQL holds the statements of the round, including BEGIN and COMMIT.
+	SQL Texts `yaml:"sql" json:"sql"`
 }
 
 // Default is the plan of `mysweep run` without flags, before Fill gives it a

@@ -8,9 +8,10 @@ import (
 // Settle says what must hold before a case begins, and how long to wait for it.
 // A nil condition is ignored.
 type Settle struct {
-	Load1    *float64 `json:"load1,omitempty"`    // 1 minute load average, tasks
-	Dirty    *float64 `json:"dirty,omitempty"`    // fraction of dirty pages in the InnoDB buffer pool
-	TimeWait *int     `json:"timewait,omitempty"` // sockets in TIME_WAIT
+	Load1 *float64 `json:"load1,omitempty"` // 1 minute load average, tasks
+	Dirty *float64 `json:"dirty,omitempty"` // fraction of dirty pages in the InnoDB buffer pool
+	// TimeWait is the number of sockets in TIME_WAIT.
+	TimeWait *int     `json:"timewait,omitempty"`
 	Timeout  Duration `json:"timeout,omitempty"`
 }
 

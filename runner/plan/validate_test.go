@@ -115,7 +115,8 @@ func TestParseRequirements(t *testing.T) {
 	for _, bad := range []string{
 		"", "qps", "qps=5", ">=5", "p99<fast", "qps>=x",
 		"p99<10", "max<=0.5", "server_cpu<90", "client_cpu<0.9", // a value without its unit
-		"qps>=1%", "errors<5%", "load1<50%", "runnable/cpu<200%", "p99<5%", "server_cpu<1s", // the unit of another metric
+		// The unit of another metric.
+		"qps>=1%", "errors<5%", "load1<50%", "runnable/cpu<200%", "p99<5%", "server_cpu<1s",
 	} {
 		if got, err := ParseRequirements(bad); err == nil {
 			t.Errorf("ParseRequirements(%q) = %v; want an error", bad, got)

@@ -37,7 +37,8 @@ func LockFolder(dir string, mode fs.FileMode) (*Lock, error) {
 		return nil, err
 	}
 	defer f.Close()
-	file, err := f.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, mode) // some network file systems lock only what may be written
+	// Some network file systems lock only what may be written.
+	file, err := f.OpenFile(lockFile, os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}

@@ -18,12 +18,15 @@ type Measure struct {
 	Transactions int64 `json:"transactions_total"`
 	Errors       int64 `json:"errors_total"`
 	ServerErrors int64 `json:"server_errors_total"` // of Errors, those that the server answered
-	Deadlocks    int64 `json:"deadlocks_total"`     // rounds begun anew (1213, 1205, 1020); their statements are in Errors too
-	Ignored      int64 `json:"ignored_errors_total"`
-	Reconnects   int64 `json:"reconnects_total"`
-	Late         int64 `json:"late_total"`                 // answered after the deadline of a timed trial; in no rate
-	Dropped      int64 `json:"dropped_total"`              // due in an open-loop trial and never sent
-	Unmeasured   int64 `json:"unmeasured_total,omitempty"` // answered in the ramp-up, also with an error; in no other count
+	// Deadlocks counts rounds begun anew after errors 1213, 1205 and 1020, which Errors includes.
+	Deadlocks  int64 `json:"deadlocks_total"`
+	Ignored    int64 `json:"ignored_errors_total"`
+	Reconnects int64 `json:"reconnects_total"`
+	Late       int64 `json:"late_total"` // answered after the deadline of a timed trial; in no rate
+	// Dropped rounds were due in an open-loop trial and never sent.
+	Dropped int64 `json:"dropped_total"`
+	// Unmeasured statements were answered in the ramp-up, also with errors. No count includes them.
+	Unmeasured int64 `json:"unmeasured_total,omitempty"`
 	// Prepared is how many statements were prepared (COM_STMT_PREPARE), most of
 	// them before the barrier; Quits is how many connections were closed with a
 	// word (COM_QUIT), which the server counts among its Questions.
@@ -96,8 +99,8 @@ type ErrorCount struct {
 type ClientCost struct {
 	Engine string `json:"engine"` // loop or goroutine
 	Loops  int    `json:"loops"`
-	// Poller is the kernel interface of the loops, epoll or uring; "" in archives that lack it, where
-	// loops used epoll.
+	// Poller is the kernel interface of the loops, epoll or uring; "" in archives that lack it,
+	// where loops used epoll.
 	Poller            string  `json:"poller,omitempty"`
 	UserSeconds       float64 `json:"user_seconds"`
 	SystemSeconds     float64 `json:"system_seconds"`

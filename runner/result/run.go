@@ -30,9 +30,10 @@ type Run struct {
 	// older archives.
 	Archive string `json:"archive,omitempty"`
 
-	Plan   plan.Plan     `json:"plan"`
-	Client hwinfo.Facts  `json:"client"`
-	Server *hwinfo.Facts `json:"server,omitempty"` // nil when not available; equal to Client on a shared host
+	Plan   plan.Plan    `json:"plan"`
+	Client hwinfo.Facts `json:"client"`
+	// Server is nil when not available, and equal to Client on a shared host.
+	Server *hwinfo.Facts `json:"server,omitempty"`
 	// SharedHost says that client and server are one machine.
 	SharedHost bool `json:"shared_host"`
 	// Poller is the kernel interface of the load generator's event loops, epoll or uring, and
@@ -54,34 +55,41 @@ type Run struct {
 
 // Case is what was found out about the server of one case when it was open.
 type Case struct {
-	Name           string            `json:"name"`
-	Private        bool              `json:"private"`
-	ServerHost     string            `json:"server_host,omitempty"` // the server's machine, where it is not the run's
-	Status         Status            `json:"status"`                // ok, skipped or failed
-	Error          string            `json:"error,omitempty"`       // why it could not be opened
-	Version        string            `json:"version"`               // e.g. 10.11.14-MariaDB-0+deb12u2
-	Flavour        string            `json:"flavour"`               // MariaDB, MySQL, Percona
-	Comment        string            `json:"comment"`
-	Variables      map[string]string `json:"variables"`
-	Changed        []Changed         `json:"changed,omitempty"`      // variables that differ from the defaults; nil = the server does not tell
-	Set            []string          `json:"set_variables,omitzero"` // that somebody set, by the server's account; nil = it gives none
-	Session        map[string]string `json:"session,omitempty"`      // variables that a new session begins with
-	SessionSet     map[string]string `json:"session_set,omitempty"`  // those that our sessions set, and to what
-	Options        []string          `json:"options,omitempty"`      // what we started it with
-	Transport      string            `json:"transport"`
-	TLSCipher      string            `json:"tls_cipher,omitempty"`
-	AuthPlugin     string            `json:"auth_plugin,omitempty"`
-	StartSeconds   *float64          `json:"start_seconds,omitempty"`
-	LoadSeconds    *float64          `json:"load_seconds,omitempty"` // filling the tables
-	Tables         []TableFact       `json:"tables,omitempty"`
-	Reloads        []Reload          `json:"reloads,omitempty"`
-	FsyncP50       *float64          `json:"fsync_p50_seconds,omitempty"`  // of a write and fsync(2) together
-	FsyncMean      *float64          `json:"fsync_mean_seconds,omitempty"` // nil in archives from before this was kept
-	CPUs           string            `json:"cpus,omitempty"`               // list that the server may use
-	Notes          []Note            `json:"notes,omitempty"`
-	Replicas       []Replica         `json:"replicas,omitempty"`
-	Traces         []Trace           `json:"traces,omitempty"`
-	UnknownOptions []string          `json:"unknown_options,omitempty"` // left out by if_known
+	Name    string `json:"name"`
+	Private bool   `json:"private"`
+	// ServerHost is the server's machine where it is not the run's.
+	ServerHost string            `json:"server_host,omitempty"`
+	Status     Status            `json:"status"`          // ok, skipped or failed
+	Error      string            `json:"error,omitempty"` // why it could not be opened
+	Version    string            `json:"version"`         // e.g. 10.11.14-MariaDB-0+deb12u2
+	Flavour    string            `json:"flavour"`         // MariaDB, MySQL, Percona
+	Comment    string            `json:"comment"`
+	Variables  map[string]string `json:"variables"`
+	// Changed holds variables that differ from the defaults; nil: the server does not tell.
+	Changed []Changed `json:"changed,omitempty"`
+	// Set names the variables that were set, as the server reports it; nil: it does not.
+	Set []string `json:"set_variables,omitzero"`
+	// Session holds variables that a new session starts with.
+	Session map[string]string `json:"session,omitempty"`
+	// SessionSet holds what our sessions set.
+	SessionSet   map[string]string `json:"session_set,omitempty"`
+	Options      []string          `json:"options,omitempty"` // what we started it with
+	Transport    string            `json:"transport"`
+	TLSCipher    string            `json:"tls_cipher,omitempty"`
+	AuthPlugin   string            `json:"auth_plugin,omitempty"`
+	StartSeconds *float64          `json:"start_seconds,omitempty"`
+	LoadSeconds  *float64          `json:"load_seconds,omitempty"` // filling the tables
+	Tables       []TableFact       `json:"tables,omitempty"`
+	Reloads      []Reload          `json:"reloads,omitempty"`
+	// Fsync times are of a write and fsync(2) together.
+	FsyncP50 *float64 `json:"fsync_p50_seconds,omitempty"`
+	// FsyncMean is nil in older archives.
+	FsyncMean      *float64  `json:"fsync_mean_seconds,omitempty"`
+	CPUs           string    `json:"cpus,omitempty"` // list that the server may use
+	Notes          []Note    `json:"notes,omitempty"`
+	Replicas       []Replica `json:"replicas,omitempty"`
+	Traces         []Trace   `json:"traces,omitempty"`
+	UnknownOptions []string  `json:"unknown_options,omitempty"` // left out by if_known
 }
 
 // Changed is a variable that has another value than the compiled default.
@@ -150,11 +158,12 @@ type Baseline struct {
 
 // BaselineCell is one cell of the baseline with the figures of its trials.
 type BaselineCell struct {
-	Case     string    `json:"case"`
-	Workload string    `json:"workload"`
-	Threads  int       `json:"threads"`
-	Queries  int       `json:"queries,omitempty"`
-	Rates    []float64 `json:"queries_per_second"` // one for each trial, or for each run of three or more
+	Case     string `json:"case"`
+	Workload string `json:"workload"`
+	Threads  int    `json:"threads"`
+	Queries  int    `json:"queries,omitempty"`
+	// Rates has one value for each trial, or for each run where there are three or more.
+	Rates []float64 `json:"queries_per_second"`
 	// Headline is queries, transactions or connects: what the workload is known
 	// by; empty in archives of earlier versions. HeadlineRates are those per
 	// second, empty for queries.

@@ -26,10 +26,12 @@ type Trial struct {
 	Case     string `json:"case"`
 	Workload string `json:"workload"`
 	Threads  int    `json:"threads"`
-	Queries  int    `json:"queries,omitempty"` // rounds a thread; 0 when the trial ends by time or events
-	Repeat   int    `json:"repeat"`            // from 1
-	Confirm  bool   `json:"confirm,omitempty"` // one of the extra trials of the best cell
-	// Interleaved trials measure a base at its knee again, among the cases that vary it, which are compared with them.
+	// Queries is the number of rounds per thread; 0 when the trial ends by time or events.
+	Queries int  `json:"queries,omitempty"`
+	Repeat  int  `json:"repeat"`            // from 1
+	Confirm bool `json:"confirm,omitempty"` // one of the extra trials of the best cell
+	// Interleaved trials measure a base at its knee again, among the cases that vary it, which are
+	// compared with them.
 	Interleaved bool      `json:"interleaved,omitempty"`
 	StartedAt   time.Time `json:"started_at"`
 	Status      Status    `json:"status"`
@@ -81,7 +83,8 @@ func latest(trials []Trial) []int {
 // server. What is nil was not there to be read.
 type Evidence struct {
 	Client *Machine `json:"client,omitempty"`
-	Server *Machine `json:"server,omitempty"` // nil when client and server share the machine, or when it cannot be seen
+	// Server is nil when client and server share the machine, or when it cannot be sampled.
+	Server *Machine `json:"server,omitempty"`
 	// SharedHost says that client and server ran on one machine: Client then
 	// speaks of both.
 	SharedHost bool `json:"shared_host,omitempty"`
@@ -145,11 +148,13 @@ type (
 
 // Sample is one second of a machine. Rates are per second.
 type Sample struct {
-	At       float64            `json:"at_seconds"` // since the run began
-	Load     *Load              `json:"load,omitempty"`
-	Runnable *float64           `json:"runnable,omitempty"` // mean of the 10 Hz samples in this second
-	Blocked  *float64           `json:"blocked,omitempty"`
-	Values   map[string]float64 `json:"values,omitempty"` // series.csv columns by name, e.g. "nic.eth0.rx_bytes_per_second"
+	At   float64 `json:"at_seconds"` // since the run began
+	Load *Load   `json:"load,omitempty"`
+	// Runnable is the mean of the 10 Hz samples in this second.
+	Runnable *float64 `json:"runnable,omitempty"`
+	Blocked  *float64 `json:"blocked,omitempty"`
+	// Values holds columns of series.csv by name, e.g. "nic.eth0.rx_bytes_per_second".
+	Values map[string]float64 `json:"values,omitempty"`
 }
 
 // Note is a warning that belongs to the data.

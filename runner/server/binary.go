@@ -150,8 +150,8 @@ func knows(known []string, name string) bool {
 func (b Binary) help(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	// MySQL tests the file system of the data directory to tell the default of lower_case_table_names. The folder is
-	// empty, ours alone, and removed at once.
+	// MySQL tests the file system of the data directory to tell the default of
+	// lower_case_table_names. The folder is empty, ours alone, and removed at once.
 	dir, err := os.MkdirTemp("", "mysweep-help-")
 	if err != nil {
 		return "", fmt.Errorf("mysqld %s: --help: %w", b.Path, err)

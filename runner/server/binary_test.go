@@ -11,7 +11,8 @@ func TestParseVersion(t *testing.T) {
 	for _, row := range []struct{ text, flavour, version string }{
 		{"mariadbd  Ver 10.11.19-MariaDB-0+deb12u1 for debian-linux-gnu on x86_64 (Debian 12)", MariaDB, "10.11.19"},
 		{"/usr/sbin/mysqld  Ver 8.4.3 for Linux on x86_64 (MySQL Community Server - GPL)", MySQL, "8.4.3"},
-		{"/opt/mariadb-build/bin/mysqld  Ver 9.1.0 for Linux on x86_64 (Source distribution)", MySQL, "9.1.0"}, // the path says mariadb, Ver does not
+		// The path says mariadb, Ver does not.
+		{"/opt/mariadb-build/bin/mysqld  Ver 9.1.0 for Linux on x86_64 (Source distribution)", MySQL, "9.1.0"},
 		{"/opt/mysql/mysqld  Ver 11.4.2-MariaDB-log for Linux on aarch64 (MariaDB Server)", MariaDB, "11.4.2"},
 		{"/usr/sbin/mysqld  Ver 8.0.36-28 for Linux on x86_64 (Percona Server (GPL), Release 28, Revision 47601f19)", MySQL, "8.0.36"},
 		{"2026-01-01 0 [Warning] something\nmysqld  Ver 5.7.44 for Linux on x86_64 (MySQL Community Server (GPL))", MySQL, "5.7.44"},

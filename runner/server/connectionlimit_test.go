@@ -2,11 +2,12 @@ package server
 
 import "testing"
 
-// The account's own limit holds, then the server's for each account, then max_connections; 0 is none, and on MariaDB
-// administrators have none.
+// The account's own limit holds, then the server's for each account, then max_connections; 0 is
+// none, and on MariaDB administrators have none.
 func TestConnectionLimit(t *testing.T) {
 	ctx := testContext(t)
-	s := startServer(t, Private{Options: []Option{{Name: "max_user_connections", Value: "30"}}}) // MariaDB keeps a 0 for ever
+	// MariaDB keeps a 0 for ever.
+	s := startServer(t, Private{Options: []Option{{Name: "max_user_connections", Value: "30"}}})
 	for _, row := range []struct {
 		name, with, global string
 		want               ConnectionLimit

@@ -91,7 +91,8 @@ func (t *Target) Identity(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%s:%s %s", host, port, datadir), nil
 }
 
-// ServerIdentity tells the process that the observer is on from others, as far as it says who it is.
+// ServerIdentity tells the process that the observer is on from others, as far as it says who it
+// is.
 func (t *Target) ServerIdentity(ctx context.Context) login.Identity {
 	id, err := login.ReadIdentity(func(query string) (map[string]string, error) { return t.show(ctx, query) })
 	if err != nil {

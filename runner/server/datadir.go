@@ -55,8 +55,8 @@ var systemTables = [][]string{
 	{"mariadb_sys_schema.sql", "mysql_sys_schema.sql"},
 }
 
-// systemTableScripts finds them in the share folder beside the binary, or else, as the binary may be
-// a script that starts a server elsewhere, where the server itself says that its files are.
+// systemTableScripts finds them in the share folder beside the binary, or else, as the binary may
+// be a script that starts a server elsewhere, where the server itself says that its files are.
 func (b Binary) systemTableScripts(ctx context.Context) ([]string, error) {
 	scripts, err := scriptsBeside(b.Path)
 	if err == nil {

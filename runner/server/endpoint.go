@@ -28,17 +28,21 @@ var defaultSockets = []string{
 // Endpoint names an existing server as the mysql client does: no host, or
 // localhost without a port, means the socket.
 type Endpoint struct {
-	Host           string // name, IPv4, IPv6 with or without brackets; host:port and [host]:port too
-	Port           int    // 0: not given, 3306
-	Socket         string // empty: the first of the usual places that exists
-	User           string // as it is, no part of it is ever decoded; empty: the system account's name
-	Password       string
-	Database       string // "" : none
-	TLS            TLS
-	PublicKey      string        // PEM file with the server's RSA key, for passwords without TLS; "": none
-	GetPublicKey   bool          // without one, take the key that the server sends
-	ConnectTimeout time.Duration // 0: 10 s
-	DSN            string        // go-sql-driver's user:password@net(addr)/db?params; the fields above win over it
+	// Host is a name, IPv4 or IPv6 with or without brackets; host:port and [host]:port too.
+	Host   string
+	Port   int    // 0: not given, 3306
+	Socket string // empty: the first of the usual places that exists
+	// User is taken literally; empty: the name of the system account.
+	User         string
+	Password     string
+	Database     string // "" : none
+	TLS          TLS
+	PublicKey    string // PEM file with the server's RSA key, for passwords without TLS; "": none
+	GetPublicKey bool   // without one, take the key that the server sends
+	// ConnectTimeout of 0 means 10 s.
+	ConnectTimeout time.Duration
+	// DSN is go-sql-driver's user:password@net(addr)/db?params; the fields above override it.
+	DSN string
 }
 
 // Validate returns every mistake that can be seen without asking the server.

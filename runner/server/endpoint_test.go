@@ -23,7 +23,8 @@ func TestEndpointAddress(t *testing.T) {
 		{Endpoint{Host: "localhost", Port: 3307}, "tcp", "localhost:3307"}, // a port means TCP
 		{Endpoint{Port: 3307}, "tcp", "localhost:3307"},
 		{Endpoint{Host: "localhost", Port: 3307, Socket: "/s"}, "unix", "/s"},
-		{Endpoint{Host: "db1", Socket: "/s"}, "tcp", "db1:3306"}, // another machine has no socket here
+		// Another machine has no socket here.
+		{Endpoint{Host: "db1", Socket: "/s"}, "tcp", "db1:3306"},
 		{Endpoint{Host: "127.0.0.1"}, "tcp", "127.0.0.1:3306"},
 		{Endpoint{Host: "db1:3307"}, "tcp", "db1:3307"},
 		{Endpoint{Host: "db1:3307", Port: 3307}, "tcp", "db1:3307"},

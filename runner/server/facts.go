@@ -13,8 +13,9 @@ type Facts struct {
 	Flavour   string            `json:"flavour"` // see flavourOf
 	Variables map[string]string `json:"variables"`
 	Changed   []Changed         `json:"changed"` // nil: the server does not tell, see Notes
-	Set       []string          `json:"set"`     // names that somebody set, whatever their value; nil as Changed is
-	Notes     []Note            `json:"notes,omitempty"`
+	// Set names the variables that were set, whatever their value; nil: unknown.
+	Set   []string `json:"set"`
+	Notes []Note   `json:"notes,omitempty"`
 }
 
 // Changed is a variable that somebody set to another value than the compiled default.
@@ -22,7 +23,8 @@ type Changed struct {
 	Name    string `json:"name"`
 	Value   string `json:"value"`
 	Default string `json:"default,omitempty"` // empty: unknown
-	Source  string `json:"source"`            // as the server names it: CONFIG, COMMAND-LINE, SQL, AUTO, EXPLICIT, DYNAMIC ...
+	// Source as the server names it: CONFIG, COMMAND-LINE, SQL, AUTO, EXPLICIT, DYNAMIC ...
+	Source string `json:"source"`
 }
 
 // secret variables hold passwords on some servers.
@@ -75,7 +77,8 @@ const (
 	originsMySQL = `SELECT i.VARIABLE_NAME, COALESCE(g.VARIABLE_VALUE,''), '', i.VARIABLE_SOURCE, 1
 		FROM performance_schema.variables_info i JOIN performance_schema.global_variables g USING (VARIABLE_NAME)
 		WHERE i.VARIABLE_SOURCE <> 'COMPILED' ORDER BY i.VARIABLE_NAME`
-	derivedMariaDB = "AUTO" // the origin of what the server derived from other variables or the machine
+	// Origin of values that the server derived from other variables or the machine.
+	derivedMariaDB = "AUTO"
 )
 
 // changed returns the variables that differ from their defaults, and the names

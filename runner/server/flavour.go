@@ -32,7 +32,8 @@ var flavourSigns = []struct{ sign, flavour string }{
 	{"percona", Percona},
 	{"mariadb", MariaDB},
 	{"mysql", MySQL},
-	{"source distribution", MySQL}, // a build of its own, such as Amazon RDS and most packages of distributions
+	// Amazon RDS, most packages of distributions and local builds.
+	{"source distribution", MySQL},
 	{"(debian)", MySQL},
 	{"(ubuntu)", MySQL},
 	{"homebrew", MySQL},
@@ -42,12 +43,12 @@ var flavourSigns = []struct{ sign, flavour string }{
 //
 // Sources: MySQL and MariaDB manuals, version_comment; Percona Server for MySQL, "Percona Server
 // (GPL), Release 28"; TiDB, "8.0.11-TiDB-v7.5.0" and "TiDB Server (Apache License 2.0) ..., MySQL
-// 8.0 compatible" (docs.pingcap.com, pkg/sessionctx/variable/sysvar.go); Vitess, --mysql_server_version
-// "8.0.30-Vitess" (vitess.io, vitessio/vitess pull 7337); Dolt, version_comment "Dolt"
-// (docs.dolthub.com); ProxySQL, version_comment "(ProxySQL)", which it answers itself
-// (proxysql.com, mysql-server_version); MaxScale, version_string (mariadb.com, MaxScale
-// configuration guide); Amazon Aurora, "5.7.mysql_aurora.2.11.2" and the variable aurora_version
-// (docs.aws.amazon.com, AuroraMySQL.Updates.Versions).
+// 8.0 compatible" (docs.pingcap.com, pkg/sessionctx/variable/sysvar.go); Vitess,
+// --mysql_server_version "8.0.30-Vitess" (vitess.io, vitessio/vitess pull 7337); Dolt,
+// version_comment "Dolt" (docs.dolthub.com); ProxySQL, version_comment "(ProxySQL)", which it
+// answers itself (proxysql.com, mysql-server_version); MaxScale, version_string (mariadb.com,
+// MaxScale configuration guide); Amazon Aurora, "5.7.mysql_aurora.2.11.2" and the variable
+// aurora_version (docs.aws.amazon.com, AuroraMySQL.Updates.Versions).
 func flavourOf(version, comment string) string {
 	text := strings.ToLower(version + "\n" + comment)
 	for _, s := range flavourSigns {

@@ -19,12 +19,13 @@ const (
 // record is server.json: what a later start needs to find and end a server
 // whose mysweep was killed. The file is locked (flock) as long as its mysweep lives.
 type record struct {
-	PID       int    `json:"pid"`                  // of the server; 0 while there is none
-	StartTime uint64 `json:"pid_start_time"`       // clock ticks after boot, field 22 of /proc/PID/stat
-	Datadir   string `json:"datadir"`              //
-	SocketDir string `json:"socket_dir,omitempty"` // a second folder, where the path of the first is too long for a socket
-	OwnerPID  int    `json:"owner_pid"`            // of the mysweep
-	Kept      bool   `json:"kept,omitempty"`       // the user wants the files
+	PID       int    `json:"pid"`            // of the server; 0 while there is none
+	StartTime uint64 `json:"pid_start_time"` // clock ticks after boot, field 22 of /proc/PID/stat
+	Datadir   string `json:"datadir"`        //
+	// SocketDir is a second folder, used where the path of the first is too long for a socket.
+	SocketDir string `json:"socket_dir,omitempty"`
+	OwnerPID  int    `json:"owner_pid"`      // of the mysweep
+	Kept      bool   `json:"kept,omitempty"` // the user wants the files
 }
 
 // folder is the private folder of one server, mode 0700, owned by its account.

@@ -107,7 +107,8 @@ func refusedHint(config *mysql.Config, number uint16) string {
 		if config.Passwd == "" {
 			hint = "no password was given: --password-file, MYSQL_PWD or [client] in an option file"
 		}
-		if config.TLS == nil && config.Net != "unix" { // MariaDB before 11.4, and accounts with REQUIRE SSL
+		// MariaDB before 11.4, and accounts with REQUIRE SSL.
+		if config.TLS == nil && config.Net != "unix" {
 			hint += "; a server or account that insists on TLS answers the same: --ssl-mode required"
 		}
 		return hint

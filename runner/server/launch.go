@@ -84,7 +84,8 @@ func (s *Server) fork() error {
 
 func (s *Server) recordProcess(pid int) error {
 	s.folder.record.PID = pid
-	s.folder.record.StartTime, _ = startTime(pid) // 0: it has ended already, which waiting will tell
+	// 0 when the process has ended already: waiting for it reports that.
+	s.folder.record.StartTime, _ = startTime(pid)
 	return s.folder.writeRecord()
 }
 

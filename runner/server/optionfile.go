@@ -72,8 +72,9 @@ func (f *OptionFile) read(path string, depth int) error {
 		return fmt.Errorf("option file: %w", err)
 	}
 	defer file.Close()
-	file.SetReadDeadline(time.Now().Add(pipeLimit)) // a regular file has none and needs none
-	info, err := file.Stat()                        // of the opened file: the name may lead elsewhere by now
+	// A regular file has none and needs none.
+	file.SetReadDeadline(time.Now().Add(pipeLimit))
+	info, err := file.Stat() // of the opened file: the name may lead elsewhere by now
 	if err != nil {
 		return fmt.Errorf("option file: %w", err)
 	}

@@ -29,18 +29,21 @@ func TestParseOptionLine(t *testing.T) {
 		want Option
 	}{
 		{"user=me", Option{Name: "user", Value: "me"}},
-		{"user = me \t", Option{Name: "user", Value: "me"}},                                               // blanks around both
-		{"skip-name-resolve", Option{Name: "skip-name-resolve", NoValue: true}},                           // a switch
-		{"sql_mode=", Option{Name: "sql_mode"}},                                                           // set to nothing
-		{"password=p#q", Option{Name: "password", Value: "p"}},                                            // a comment in the line
-		{`password="p#q"`, Option{Name: "password", Value: "p#q"}},                                        // quoted, so no comment
-		{`password='a b' # why`, Option{Name: "password", Value: "a b"}},                                  // comment after quotes
-		{`password=p;q`, Option{Name: "password", Value: "p;q"}},                                          // ; only starts lines
-		{`password=a=b`, Option{Name: "password", Value: "a=b"}},                                          // first = counts
-		{`password="a b'\"\\"`, Option{Name: "password", Value: `a b'"\`}},                                // escapes in quotes
-		{`basedir="C:\Program\sFiles\new"`, Option{Name: "basedir", Value: "C:\\Program Files\n" + "ew"}}, // \s and \n, unknown \P stays
-		{"password=p\u00e4ss", Option{Name: "password", Value: "p\u00e4ss"}},                              // UTF-8
-		{`password="half`, Option{Name: "password", Value: `"half`}},                                      // one quote is a character
+		{"user = me \t", Option{Name: "user", Value: "me"}}, // blanks around both
+		// A switch.
+		{"skip-name-resolve", Option{Name: "skip-name-resolve", NoValue: true}},
+		{"sql_mode=", Option{Name: "sql_mode"}},                            // set to nothing
+		{"password=p#q", Option{Name: "password", Value: "p"}},             // a comment in the line
+		{`password="p#q"`, Option{Name: "password", Value: "p#q"}},         // quoted, so no comment
+		{`password='a b' # why`, Option{Name: "password", Value: "a b"}},   // comment after quotes
+		{`password=p;q`, Option{Name: "password", Value: "p;q"}},           // ; only starts lines
+		{`password=a=b`, Option{Name: "password", Value: "a=b"}},           // first = counts
+		{`password="a b'\"\\"`, Option{Name: "password", Value: `a b'"\`}}, // escapes in quotes
+		// \s and \n, unknown \P stays.
+		{`basedir="C:\Program\sFiles\new"`, Option{Name: "basedir", Value: "C:\\Program Files\n" + "ew"}},
+		// UTF-8.
+		{"password=p\u00e4ss", Option{Name: "password", Value: "p\u00e4ss"}},
+		{`password="half`, Option{Name: "password", Value: `"half`}}, // one quote is a character
 	} {
 		if got := parseOptionLine(row.line); got != row.want {
 			t.Errorf("%s: got %+v, want %+v", row.line, got, row.want)

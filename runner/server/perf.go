@@ -15,8 +15,9 @@ const perfFrequency = 499
 
 // Profile is where a server's threads spent CPU time.
 type Profile struct {
-	Samples int            `json:"samples"`
-	Stacks  map[string]int `json:"stacks"` // samples by stack, outermost first, joined by ";": what flame graphs are drawn from
+	Samples int `json:"samples"`
+	// Stacks holds samples by stack, outermost frame first, joined by ";", for flame graphs.
+	Stacks  map[string]int `json:"stacks"`
 	Symbols []Symbol       `json:"symbols"`
 }
 

@@ -23,12 +23,13 @@ const (
 // Private is what a private server shall be. The zero value is the first server
 // program found, with its own defaults, reachable by a socket.
 type Private struct {
-	Mysqld          string   // server program or wrapper script; empty: look for one
-	DatadirParent   string   // the private folder is made below it; empty: /var/tmp
-	AllowMemory     bool     // the parent may be a tmpfs
-	ServerUser      string   // system account when we are root; empty: mysql, else nobody
-	Options         []Option // as in my.cnf; they win over DefaultsFile
-	DefaultsFile    string   // a my.cnf to take options from; empty: none, this machine's is never read
+	Mysqld        string   // server program or wrapper script; empty: look for one
+	DatadirParent string   // the private folder is made below it; empty: /var/tmp
+	AllowMemory   bool     // the parent may be a tmpfs
+	ServerUser    string   // system account when we are root; empty: mysql, else nobody
+	Options       []Option // as in my.cnf; they win over DefaultsFile
+	// DefaultsFile is a my.cnf to take options from. The machine's own is never read.
+	DefaultsFile    string
 	MaxConnections  int      // 0: the server's default; an option max_connections wins
 	TCP             bool     // listen on 127.0.0.1, on a free port, and let clients come there
 	Listen          bool     // listen there for replicas; clients come over the socket all the same
@@ -38,8 +39,9 @@ type Private struct {
 	CPUs            []int    // CPUs that the server may use; empty: those that we may use ourselves
 	CopyDatadirFrom string   // a prepared datadir, copied
 	KeepFiles       bool     // Stop leaves the folder
-	ForgetPages     bool     // the buffer pool begins empty, unless Options or DefaultsFile say otherwise
-	StartTimeout    time.Duration
+	// ForgetPages starts with an empty buffer pool, unless Options or DefaultsFile say otherwise.
+	ForgetPages  bool
+	StartTimeout time.Duration
 }
 
 // Validate returns every mistake that can be seen without touching the machine.

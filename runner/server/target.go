@@ -195,7 +195,8 @@ func parseAuthPlugin(text string) string {
 			return strings.Trim(plugin, "'`")
 		}
 	}
-	return "mysql_native_password" // the form without a plugin, IDENTIFIED BY PASSWORD or none at all
+	// The form without a plugin: IDENTIFIED BY PASSWORD, or no password.
+	return "mysql_native_password"
 }
 
 // Config is how the load connects; the caller may change its copy.

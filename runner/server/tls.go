@@ -17,11 +17,13 @@ type TLSMode string
 
 // The modes. The empty mode is TLSPreferred, or what a DSN says.
 const (
-	TLSDisabled       TLSMode = "disabled"        // never
-	TLSPreferred      TLSMode = "preferred"       // where the server can, but not over a socket; the certificate is not looked at
-	TLSRequired       TLSMode = "required"        // always; the certificate is not looked at
-	TLSVerifyCA       TLSMode = "verify-ca"       // always, with a certificate that the CA has signed
-	TLSVerifyIdentity TLSMode = "verify-identity" // and that names the host
+	TLSDisabled TLSMode = "disabled" // never
+	// TLS where the server offers it, but not over a socket. The certificate is not verified.
+	TLSPreferred TLSMode = "preferred"
+	TLSRequired  TLSMode = "required"  // always; the certificate is not looked at
+	TLSVerifyCA  TLSMode = "verify-ca" // always, with a certificate that the CA has signed
+	// The certificate must also name the host.
+	TLSVerifyIdentity TLSMode = "verify-identity"
 )
 
 // ParseTLSMode reads a mode in the mysql client's spellings.

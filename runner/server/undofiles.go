@@ -43,7 +43,8 @@ func (u UndoFiles) Write(name string, data []byte) error {
 		return err
 	}
 	for _, dir := range folders {
-		if err := writeUndo(dir, name, data); !errors.Is(err, fs.ErrNotExist) { // another run may remove the folder
+		// Another run may remove the folder at any time.
+		if err := writeUndo(dir, name, data); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

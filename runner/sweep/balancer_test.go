@@ -133,8 +133,8 @@ func haproxy(t *testing.T, program string, backends []string) string {
 	}
 }
 
-// TestForwardedServer: a server that is reached through a process of this machine, and names another
-// host, has no facts of this machine, nor its load.
+// TestForwardedServer: a server that is reached through a process of this machine, and names
+// another host, has no facts of this machine, nor its load.
 func TestForwardedServer(t *testing.T) {
 	s, address := backend(t, server.Private{})
 	proxy := servertest.Proxy{Backends: []string{address}, Rewrite: func(sql string) string {

@@ -280,8 +280,8 @@ func TestServerThatIsDown(t *testing.T) {
 	}
 }
 
-// A server that is killed between two trials is waited for. Once it is back and cleaned up, no note says that
-// something was left there.
+// A server that is killed between two trials is waited for. Once it is back and cleaned up, no note
+// says that something was left there.
 func TestServerKilledBetweenTrials(t *testing.T) {
 	s := stand(t, server.Private{})
 	pidFile := filepath.Join(filepath.Dir(s.script), "mysqld.pid")

@@ -88,7 +88,8 @@ func TestLimitsOfRealServers(t *testing.T) {
 			t.Run(row.name+" "+name, func(t *testing.T) {
 				job := limitJob(t, row.round)
 				p := &job.Plan
-				p.Private.Mysqld, p.Threads, p.Repeat = program, row.threads, 3 // two cannot tell a rise from noise
+				// Two cannot tell a rise from noise.
+				p.Private.Mysqld, p.Threads, p.Repeat = program, row.threads, 3
 				p.Cases = []plan.Case{{Name: "a", Options: row.options, CPUs: plan.CPUs{List: row.serverCPU}}}
 				if l := limitOf(t, job); !found(l, row.want) {
 					t.Errorf("%+v, want %s", l, row.want)

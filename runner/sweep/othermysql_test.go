@@ -57,8 +57,8 @@ func otherMySQL(t *testing.T) *server.Endpoint {
 	}
 }
 
-// TestOtherMySQL: a server that speaks the protocol and is no MySQL. What it can do is measured, and
-// what it does not tell is unknown; what it cannot do is an error, and no table stays.
+// TestOtherMySQL: a server that speaks the protocol and is no MySQL. What it can do is measured,
+// and what it does not tell is unknown; what it cannot do is an error, and no table stays.
 func TestOtherMySQL(t *testing.T) {
 	e := otherMySQL(t)
 	for _, row := range []struct {

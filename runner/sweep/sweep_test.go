@@ -83,7 +83,8 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%+v: nothing was seen of the machine", trial.Slot())
 			continue
 		}
-		cpus += len(trial.Evidence.Client.CPUs) // none when the trial passes between two ticks of their account
+		// None when the trial passes between two ticks of their account.
+		cpus += len(trial.Evidence.Client.CPUs)
 	}
 	if cpus == 0 {
 		t.Error("no trial shows the use of a CPU")
@@ -139,7 +140,8 @@ func TestResume(t *testing.T) {
 // A case that cannot start fails alone, with its reason, and nothing is left.
 func TestCaseThatCannotStart(t *testing.T) {
 	job := smallJob(t, "select-key", map[string]string{"rows": "500"})
-	parent, err := os.MkdirTemp("/var/tmp", "sweep-test-") // the server's user must be able to enter
+	// The server's user must be able to enter.
+	parent, err := os.MkdirTemp("/var/tmp", "sweep-test-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +170,8 @@ func TestCaseThatCannotStart(t *testing.T) {
 	}
 }
 
-// Trials with more threads than the server accepts connections are skipped, and the others measured.
+// Trials with more threads than the server accepts connections are skipped, and the others
+// measured.
 func TestThreadsAboveTheLimit(t *testing.T) {
 	job := smallJob(t, "select-key", plan.Options{"rows": "300"})
 	job.Plan.Threads, job.Plan.Queries, job.Plan.Confirm, job.Plan.Repeat = plan.Ints{8, 16, 32, 64}, plan.Ints{5}, 0, 1

@@ -74,7 +74,8 @@ func checkVaried(t *testing.T, a *result.Archive) {
 		{"base", "200", "134217728", "256"},
 		{"base, innodb_io_capacity=333", "333", "134217728", "256"},
 		{"base, innodb_buffer_pool_size=16M", "200", "16777216", "256"},
-		{"base, thread_cache_size=7", "200", "134217728", "7"}, // from a restarted server back to the base's
+		// From a restarted server back to the base's.
+		{"base, thread_cache_size=7", "200", "134217728", "7"},
 	} {
 		v := cases[row.caseName].Variables
 		if v["innodb_io_capacity"] != row.capacity || v["innodb_buffer_pool_size"] != row.pool || row.threads == "7" && v["thread_cache_size"] != "7" {

@@ -141,7 +141,8 @@ func bind(set *unix.CPUSet) error {
 			if err != nil || bound[id] {
 				continue
 			}
-			if err := unix.SchedSetaffinity(id, set); err != nil && err != unix.ESRCH { // a thread may just have ended
+			// A thread may just have ended.
+			if err := unix.SchedSetaffinity(id, set); err != nil && err != unix.ESRCH {
 				return fmt.Errorf("CPU affinity: %w", err)
 			}
 			bound[id] = true

@@ -20,15 +20,17 @@ import (
 // private server with many threads: the most that every server takes.
 const morePrepared = "1048576"
 
-// stockConnections is max_connections of a server that nobody configured, and spareConnections is what max_connections is raised above the threads: for our
-// own observation, the lock, and a user who looks at the server.
+// stockConnections is max_connections of a server that nobody configured, and spareConnections is
+// what max_connections is raised above the threads: for our own observation, the lock, and a user
+// who looks at the server.
 const (
 	stockConnections = 151
 	spareConnections = 20
 )
 
 // connectionRoom is the max_connections that a private server needs, 0 for the stock one. A server
-// takes its time to notice that a connection has ended, so that threads that reconnect may hold two.
+// takes its time to notice that a connection has ended, so that threads that reconnect may hold
+// two.
 func connectionRoom(threads int, reconnect bool) int {
 	if reconnect {
 		threads *= 2

@@ -17,7 +17,8 @@ const (
 	commandsWithin = 10 * time.Minute
 	answerWithin   = time.Minute
 	otherWithin    = 5 * time.Second
-	finishWithin   = 10 * time.Second // of commands when the run is cut off: half a restart leaves a server that is down
+	// Limit for commands of an interrupted run: half a restart leaves a server that is down.
+	finishWithin = 10 * time.Second
 )
 
 // restartError says that a case's restart commands did not bring its server

@@ -24,11 +24,12 @@ type Endpoints map[string]*server.Endpoint
 type Config struct {
 	Plan      plan.Plan
 	Endpoints Endpoints
-	Locations Locations                    // of the existing servers, as Preflight found them; nil = not asked
-	Workloads map[string]workload.Workload // the plan's, by label
-	Prepared  map[string]int               // statements that a thread prepares, by label of the workload
-	Redact    bool                         // name replicas by number, not by host
-	Observer  *observe.Observer            // is told which remote machines to sample
+	Locations Locations // of the existing servers, as Preflight found them; nil = not asked
+	// Workloads of the plan, by label.
+	Workloads map[string]workload.Workload
+	Prepared  map[string]int    // statements that a thread prepares, by label of the workload
+	Redact    bool              // name replicas by number, not by host
+	Observer  *observe.Observer // is told which remote machines to sample
 	Report    Reporter
 }
 
@@ -68,10 +69,11 @@ type Site struct {
 	// another address of the same server.
 	answered map[serverKey]bool
 	sameAs   map[serverKey]serverKey
-	outages  map[string]outage // what could not be undone on servers that did not answer, by identity
-	smt      smtSwitch
-	allowed  unix.CPUSet // that this process had when the run began
-	last     [2]string   // case and workload of the trial before
+	// outages holds what could not be undone on servers that did not answer, by identity.
+	outages map[string]outage
+	smt     smtSwitch
+	allowed unix.CPUSet // that this process had when the run began
+	last    [2]string   // case and workload of the trial before
 }
 
 // NewSite makes a site. Nothing is started or changed before Prepare.
@@ -212,8 +214,8 @@ func (s *Site) Close() {
 	s.restoreSMT()
 }
 
-// EndsRun reports whether an error of Open holds for all cases: another run has the server, its load
-// is critical, or a limit of the plan is on a status variable that does not exist.
+// EndsRun reports whether an error of Open holds for all cases: another run has the server, its
+// load is critical, or a limit of the plan is on a status variable that does not exist.
 func EndsRun(err error) bool {
 	var held *server.LockedError
 	var critical *CriticalLoadError

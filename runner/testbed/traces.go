@@ -64,8 +64,10 @@ func (b *Bed) traceOne(ctx context.Context, files traceFiles, kind string, under
 // traceFiles is where traces go: a folder below the archive.
 type traceFiles struct{ archive, folder string }
 
-func (f traceFiles) dir() string             { return filepath.Join(f.archive, f.folder) }
-func (f traceFiles) name(file string) string { return filepath.Join(f.folder, file) } // below the archive
+func (f traceFiles) dir() string { return filepath.Join(f.archive, f.folder) }
+
+// name returns the path of a file relative to the archive.
+func (f traceFiles) name(file string) string { return filepath.Join(f.folder, file) }
 
 func (b *Bed) syscalls(files traceFiles, under func() error) (result.Trace, error) {
 	t := result.Trace{File: files.name("strace.txt")}
@@ -107,7 +109,8 @@ func (b *Bed) profile(files traceFiles, under func() error) (result.Trace, error
 	}
 	trialErr := under()
 	profile, err := perf.Stop()
-	os.Remove(filepath.Join(files.dir(), "perf.data")) // large, and only this machine's perf can read it
+	// The file is large, and only this machine's perf can read it.
+	os.Remove(filepath.Join(files.dir(), "perf.data"))
 	if err := errors.Join(trialErr, err); err != nil {
 		return result.Trace{}, err
 	}

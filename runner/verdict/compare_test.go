@@ -257,7 +257,8 @@ func TestCompareCases(t *testing.T) {
 	if d := v.Cases[0].Differences; len(d) != 1 || !d[0].Asked || d[0].Follows {
 		t.Errorf("%v", d)
 	}
-	v = two(func(r *result.Run) { // each private server has places of its own, which nobody asked for
+	// Each private server has places of its own, which nobody asked for.
+	v = two(func(r *result.Run) {
 		r.Plan.Cases[1] = plan.Case{Name: "b"}
 		r.Cases[0].Variables = map[string]string{"tmpdir": "/var/tmp/1/tmp", "socket": "/var/tmp/1/s", "datadir": "/var/tmp/1/data", "pid_file": "1", "port": "1",
 			"server_id": "1", "hostname": "h", "log_error": "/var/tmp/1/e", "slave_load_tmpdir": "/var/tmp/1/tmp", "init_file": "/var/tmp/1/init.sql"}
@@ -283,7 +284,8 @@ func TestCompareCases(t *testing.T) {
 	if d := v.Cases[0].Unasked(); len(d) != 0 {
 		t.Errorf("transport: %v", d)
 	}
-	v = two(func(r *result.Run) { // replicas need the binary log, which shows in the version as well, and a port
+	// Replicas need the binary log, which shows in the version as well, and a port.
+	v = two(func(r *result.Run) {
 		r.Plan.Cases[1] = plan.Case{Name: "b", Replicas: 1}
 		r.Cases[1].Version += "-log"
 		r.Cases[0].Variables = map[string]string{"skip_networking": "ON", "log_bin": "OFF"}
@@ -313,7 +315,8 @@ func TestMarkCases(t *testing.T) {
 		best   int       // -1 = none
 		odd    []int
 	}{
-		{"one better, one odd", []float64{1.01, 0.99, 1.10, 1.0, 0.6}, 2, []int{2, 4}}, // median 1, MAD 0.01
+		// Median 1, MAD 0.01.
+		{"one better, one odd", []float64{1.01, 0.99, 1.10, 1.0, 0.6}, 2, []int{2, 4}},
 		{"none better", []float64{0.99, 0.98}, -1, nil},
 		{"too few to be odd", []float64{0.5, 1.5}, 1, nil},
 	} {

@@ -104,7 +104,8 @@ func TestMergePercentilesOfCopies(t *testing.T) {
 	for n := 20; n <= 10_000; n += 1 + n/25 {
 		samples := make([]float64, n)
 		for i := range samples {
-			samples[i] = float64(int64(30e3*math.Exp(random.NormFloat64()))) / 1e9 // whole nanoseconds
+			// Whole nanoseconds.
+			samples[i] = float64(int64(30e3*math.Exp(random.NormFloat64()))) / 1e9
 		}
 		one := distribution(t, samples...)
 		slices.Sort(samples)

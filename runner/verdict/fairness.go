@@ -35,7 +35,8 @@ func RunDifferences(base, fresh *result.Run, asked ...string) []Difference {
 	d.both("client and server on one machine", fmt.Sprint(base.SharedHost), fmt.Sprint(fresh.SharedHost), false)
 	d.private(&base.Plan.Private, &fresh.Plan.Private)
 	if base.Plan.Threads.Max() != fresh.Plan.Threads.Max() {
-		d.asked = append(d.asked, "max_connections", "max_prepared_stmt_count") // a private server gets what the plan needs
+		// A private server gets what the plan needs.
+		d.asked = append(d.asked, "max_connections", "max_prepared_stmt_count")
 	}
 	for i := range fresh.Cases {
 		if other := partnerCase(base, fresh, i); other != nil {
@@ -196,7 +197,8 @@ func changed(a, b map[string]string) map[string]bool {
 // cases compares two servers, given what their plans asked for.
 func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	all := d.server || pa.Mysqld != pb.Mysqld || pa.OptionsFile != pb.OptionsFile || (pa.Server == nil) != (pb.Server == nil) ||
-		pa.Server != nil && *pa.Server != *pb.Server || !slices.Equal(pa.Restart, pb.Restart) // commands may change anything
+		// Restart commands may change anything.
+		pa.Server != nil && *pa.Server != *pb.Server || !slices.Equal(pa.Restart, pb.Restart)
 	varied := variedBetween(pa, pb)
 	sql := ""
 	if !slices.Equal(pa.AfterStart, pb.AfterStart) {

@@ -49,14 +49,17 @@ type Reason string
 
 // The reasons.
 const (
-	Differ        Reason = "differences"    // the sides differ in what nobody asked to vary
-	NothingCommon Reason = "no common cell" // no cell ranks on both sides
-	NothingFound  Reason = "nothing found"  // no run has the tag of the baseline
-	FirstRun      Reason = "first run"      // there is no earlier run of this name
-	SingleTrials  Reason = "single trials"  // the spread is not known
-	Noise         Reason = "noise"          // a change of the limit's size would not be told from chance
-	FewRuns       Reason = "few runs"       // one or two base runs do not show how much runs differ
-	Notes         Reason = "notes"          // others used the machine, or figures are missing or wrong
+	Differ Reason = "differences" // the sides differ in what nobody asked to vary
+	// No cell ranks on both sides.
+	NothingCommon Reason = "no common cell"
+	// No run has the tag of the baseline.
+	NothingFound Reason = "nothing found"
+	FirstRun     Reason = "first run" // there is no earlier run of this name
+	// The spread is not known.
+	SingleTrials Reason = "single trials"
+	Noise        Reason = "noise"    // a change of the limit's size would not be told from chance
+	FewRuns      Reason = "few runs" // one or two base runs do not show how much runs differ
+	Notes        Reason = "notes"    // others used the machine, or figures are missing or wrong
 )
 
 // Gate is the answer to --fail-above and --fail-latency-above.

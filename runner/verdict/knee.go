@@ -37,7 +37,8 @@ func (s *Sweep) findKnee() {
 		top = max(top, c.rate())
 	}
 	if s.Plateau != nil {
-		top = min(top, s.Plateau.Rate) // the highest of the curve is the luckiest of all level cells
+		// The highest of several level cells is biased upwards.
+		top = min(top, s.Plateau.Rate)
 	}
 	k, margin := knee(curve, top)
 	s.KneeMargin = margin

@@ -35,10 +35,11 @@ const (
 	LimitRowLocks  = "row-locks"
 	LimitWaits     = "waits"      // inside the server, on what is not known
 	LimitThinkTime = "think-time" // of the users that the threads stand for
-	LimitCapacity  = "capacity"   // a limit of the server on connections or prepared statements, and it still rose
-	LimitThreads   = "threads"    // none of the above, and it still rose
-	LimitUnknown   = "unknown"    // nothing that was seen
-	LimitNone      = ""           // no peak
+	// A server limit on connections or prepared statements, while throughput still increased.
+	LimitCapacity = "capacity"
+	LimitThreads  = "threads" // none of the above, and throughput still increased
+	LimitUnknown  = "unknown" // nothing that was seen
+	LimitNone     = ""        // no peak
 )
 
 // Certainty says how far a limit may be trusted.
@@ -164,7 +165,8 @@ func (f *limitFinder) requested() {
 func (f *limitFinder) others() {
 	f.Others = NewFigure(known(f.peak.trials, others)).Median
 	first := f.peak.trials[0]
-	if !first.Evidence.SharedHost || f.Others == nil { // others on the client's machine do not use another one
+	// Other processes on the client's machine do not load a separate server machine.
+	if !first.Evidence.SharedHost || f.Others == nil {
 		return
 	}
 	ours := *f.peak.ClientProcess + *f.peak.ServerProcess // both are known where others is

@@ -38,7 +38,8 @@ func TestLimit(t *testing.T) {
 			shared(t)
 			t.Evidence.Client.BusyRatio = ptr(0.99)
 		}},
-		{"others dominate", LimitUnknown, "", "", func(t *result.Trial) { // 2 CPUs full, 0.1 by the server and 0.1 by the client
+		// 2 CPUs full, 0.1 by the server and 0.1 by the client.
+		{"others dominate", LimitUnknown, "", "", func(t *result.Trial) {
 			shared(t)
 			t.Evidence.Client.BusyRatio, t.Evidence.ServerCPUSeconds = ptr(1.0), ptr(0.1)
 			t.Measure.Client.UserSeconds, t.Measure.Client.SystemSeconds, t.Measure.Client.LoopBusy = 0.1, 0, ptr(0.95)
@@ -59,7 +60,8 @@ func TestLimit(t *testing.T) {
 		}},
 		{"row locks 87 % before CPU 93 %", LimitRowLocks, "row lock waits", Measured, func(t *result.Trial) {
 			t.Evidence.Server.BusyRatio = ptr(0.93)
-			t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 8700} // 8.7 s of 10 threads × 1 s
+			// 8.7 s of 10 threads × 1 s.
+			t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 8700}
 		}},
 		{"CPU 99 % before row locks 30 %", LimitServerCPU, "server CPUs", Measured, func(t *result.Trial) {
 			t.Evidence.Server.BusyRatio = ptr(0.99)
@@ -68,7 +70,8 @@ func TestLimit(t *testing.T) {
 		{"network", LimitNetwork, "network eth1 of the server", Measured, func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["nic.eth1.link_ratio"] = 0.93 }},
 		{"softirq", LimitOneCPU, "interrupts on CPU 1 of the server", Measured, func(t *result.Trial) { t.Evidence.Server.CPUs[1] = result.CPU{ID: 1, SoftIRQ: 0.91} }},
 		{"disk", LimitDisk, "disk sda of the server", Indirect, func(t *result.Trial) { t.Evidence.Server.Samples[0].Values["disk.sda.busy_ratio"] = 0.95 }},
-		{"log flushes, counters of MariaDB 10.11", LimitLogFlush, "log flushes", Indirect, func(t *result.Trial) { // 500 × 1.6 ms in 1 s
+		// 500 × 1.6 ms in 1 s.
+		{"log flushes, counters of MariaDB 10.11", LimitLogFlush, "log flushes", Indirect, func(t *result.Trial) {
 			t.Evidence.Status = map[string]float64{"Innodb_data_fsyncs": 500, "Innodb_os_log_written": 262144}
 		}},
 		{"log flushes, counters of MySQL", LimitLogFlush, "log flushes", Indirect, func(t *result.Trial) {
@@ -77,7 +80,8 @@ func TestLimit(t *testing.T) {
 		{"flushes without a write to the log", LimitUnknown, "", "", func(t *result.Trial) {
 			t.Evidence.Status = map[string]float64{"Innodb_data_fsyncs": 900}
 		}},
-		{"row locks", LimitRowLocks, "row lock waits", Measured, func(t *result.Trial) { // 4 s of 10 threads × 1 s
+		// 4 s of 10 threads × 1 s.
+		{"row locks", LimitRowLocks, "row lock waits", Measured, func(t *result.Trial) {
 			t.Evidence.Status = map[string]float64{"Innodb_row_lock_time": 4000}
 		}},
 		{"waits", LimitWaits, "threads running in the server", Indirect, func(t *result.Trial) { t.Evidence.ThreadsRunningMean = ptr(9.0) }},
@@ -91,7 +95,8 @@ func TestLimit(t *testing.T) {
 		{"2.5 ms are too short", LimitUnknown, "", "", func(t *result.Trial) {
 			t.Measure.Elapsed, t.Evidence.Server.BusyRatio, t.Measure.Client.LoopBusy = 0.0025, ptr(1.0), ptr(0.99)
 		}},
-		{"91 % in 0.2 s may be 86 %", LimitUnknown, "", "", func(t *result.Trial) { // two CPUs in steps of 10 ms
+		// Two CPUs in steps of 10 ms.
+		{"91 % in 0.2 s may be 86 %", LimitUnknown, "", "", func(t *result.Trial) {
 			t.Measure.Elapsed, t.Evidence.Server.BusyRatio = 0.2, ptr(0.91)
 		}},
 	} {

@@ -9,12 +9,13 @@ import (
 )
 
 const (
-	shortest    = 0.1  // seconds of a trial below which any figure is noise
-	mostLag     = 0.05 // of the median latency
-	leastFull   = 0.5  // of the elapsed time with all threads busy
-	mostPorts   = 0.5  // of the ephemeral ports in TIME_WAIT: Linux looks at every second port first, and then at the others
-	leastOfRate = 0.99 // of the rounds that were due
-	mostOfTime  = 0.01 // of a trial that ends by time, by one statement
+	shortest  = 0.1  // seconds of a trial below which any figure is noise
+	mostLag   = 0.05 // of the median latency
+	leastFull = 0.5  // of the elapsed time with all threads busy
+	// Share of ephemeral ports in TIME_WAIT. Linux tries every second port first, then the others.
+	maxPortShare = 0.5
+	leastOfRate  = 0.99 // of the rounds that were due
+	mostOfTime   = 0.01 // of a trial that ends by time, by one statement
 
 	mostStarved       = 0.25 // of the loops' time, runnable without a CPU
 	mostStarvedShared = 0.5  // the same beside a server that uses the same CPUs
@@ -167,7 +168,7 @@ func (l *looker) ports() {
 	low, _ = strconv.ParseFloat(fields[0], 64)
 	high, _ = strconv.ParseFloat(fields[1], 64)
 	waiting := largest(t.Evidence.Client, timeWait)
-	if ports := high - low + 1; waiting != nil && low > 0 && ports > 0 && *waiting > mostPorts*ports {
+	if ports := high - low + 1; waiting != nil && low > 0 && ports > 0 && *waiting > maxPortShare*ports {
 		l.say("port-exhaustion-near", *waiting/ports,
 			Count(*waiting), Share(*waiting/ports), Count(ports))
 	}

@@ -119,7 +119,8 @@ func TestNoKneeInPureNoise(t *testing.T) {
 func TestFailedCellsAreNotOnTheCurve(t *testing.T) {
 	trials := curve(10, []int{1, 2, 4, 8}, []float64{100, 200, 300, 400})
 	for i := range trials {
-		if trials[i].Threads >= 4 && trials[i].Repeat > 1 { // one of three ended well: the cell does not rank
+		// One of three ended well: the cell does not rank.
+		if trials[i].Threads >= 4 && trials[i].Repeat > 1 {
 			trials[i].Status = result.Failed
 		}
 	}

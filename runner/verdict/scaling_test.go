@@ -45,7 +45,8 @@ func TestFitScalingNoise(t *testing.T) {
 	if f == nil || f.R2 > 0.5 || f.Sigma < 0 || f.Kappa < 0 {
 		t.Errorf("%+v", f)
 	}
-	super := FitScaling([]float64{1, 2, 3, 4, 5}, []float64{100, 250, 450, 700, 1000}) // better than linear
+	// Better than linear.
+	super := FitScaling([]float64{1, 2, 3, 4, 5}, []float64{100, 250, 450, 700, 1000})
 	if super == nil || super.Sigma != 0 || super.Kappa != 0 || super.PeakThreads != nil {
 		t.Errorf("better than linear: %+v", super)
 	}

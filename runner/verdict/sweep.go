@@ -28,9 +28,10 @@ type Sweep struct {
 	// 10 % where the repeats differ by so much that 5 % could be chance.
 	Knee       *Point
 	KneeMargin float64
-	Rising     bool  // the rate still grew at the largest thread count of Curve, so there is no knee
-	Level      bool  // the rates of Curve cannot be told apart, so there is no knee
-	Curve      []int // thread counts with a rate at the query count of the peak, ascending
+	Rising     bool // the rate still grew at the largest thread count of Curve, so there is no knee
+	Level      bool // the rates of Curve cannot be told apart, so there is no knee
+	// Thread counts with a rate at the query count of the peak, ascending.
+	Curve []int
 	// Plateau is where the cells cannot be told from the best one, nil when
 	// there is none.
 	Plateau *Plateau

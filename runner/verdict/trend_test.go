@@ -30,7 +30,8 @@ func TestTrends(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rates []float64
-		want  string // one letter a run: . none, o an outlier, s or f where a slower or faster level begins
+		// One letter a run: . none, o an outlier, s or f where a slower or faster level begins.
+		want string
 	}{
 		{"steady", []float64{100, 101, 99, 100, 102, 98}, "......"},
 		{"one bad night", []float64{100, 101, 99, 100, 80, 100, 101}, "....o.."},

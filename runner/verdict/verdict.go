@@ -121,7 +121,8 @@ func (v *Verdict) best() int {
 	best := -1
 	ranked := true
 	for _, c := range v.Cases {
-		ranked = ranked && (c.Overall == nil || c.Ranked()) // a case without figures forbids nothing
+		// Cases without figures do not prevent a ranking.
+		ranked = ranked && (c.Overall == nil || c.Ranked())
 	}
 	for i := range v.Sweeps {
 		s := &v.Sweeps[i]

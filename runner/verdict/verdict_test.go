@@ -22,8 +22,9 @@ func TestPeakIsTheConfirmedCell(t *testing.T) {
 	if s == nil || s.Peak == nil || s.Peak.Threads != 8 || !s.Peak.Confirmed {
 		t.Fatalf("peak %+v", s)
 	}
-	about(t, "peak", s.Peak.QueriesPerSecond.Median, 295, 0)        // of the confirming trials only
-	about(t, "cell", s.Cell(8, 10).QueriesPerSecond.Median, 305, 0) // of all six: 290 295 300 310 310 310
+	about(t, "peak", s.Peak.QueriesPerSecond.Median, 295, 0) // of the confirming trials only
+	// Of all six: 290 295 300 310 310 310.
+	about(t, "cell", s.Cell(8, 10).QueriesPerSecond.Median, 305, 0)
 	if s.Cell(8, 10).Confirming != 3 || s.Cell(8, 10).OK != 6 {
 		t.Errorf("cell %+v", s.Cell(8, 10).Tally)
 	}
@@ -81,8 +82,10 @@ func TestKnee(t *testing.T) {
 		{"still rising", []float64{100, 190, 300, 400, 500}, -1, true},
 		{"flat from the first", []float64{100, 102, 101, 103, 100}, 0, false},
 		{"falls at once", []float64{100, 90, 80, 70, 60}, 0, false},
-		{"a dip before the top", []float64{200, 226, 210, 234, 240}, 3, false},  // 240 / mean(226,210) = 1.10
-		{"a spike on the way up", []float64{100, 239, 180, 235, 240}, 3, false}, // 240 / mean(239,180) = 1.15
+		// 240 / mean(226,210) = 1.10.
+		{"a dip before the top", []float64{200, 226, 210, 234, 240}, 3, false},
+		// 240 / mean(239,180) = 1.15.
+		{"a spike on the way up", []float64{100, 239, 180, 235, 240}, 3, false},
 		{"the top is the knee, then it falls", []float64{100, 150, 240, 200, 180}, 2, false},
 		{"one point", []float64{100}, -1, false},
 	} {

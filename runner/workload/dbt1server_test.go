@@ -94,7 +94,8 @@ func TestDBT1CheckOnServer(t *testing.T) {
 // the pieces sold, as counted here from the tables.
 func TestBestSellers(t *testing.T) {
 	onEngines(t, func(t *testing.T, e *engine) {
-		set := map[string]string{"customers": "4500", "items": "120"} // 4,050 orders: more than are looked at
+		// 4,050 orders: more than are looked at.
+		set := map[string]string{"customers": "4500", "items": "120"}
 		schema, w := e.schema(t), made(t, "dbt1", set)
 		e.load(t, schema, "dbt1", set, w)
 		want := bestSellers(t, e, schema, "HISTORY")
@@ -231,7 +232,8 @@ func TestDBT1ThinksOnServer(t *testing.T) {
 			t.Errorf("%.1f interactions per second, the limit is %.1f", rate, limit)
 		}
 		for _, i := range m.Interactions {
-			if i.Type == "search_request" && (i.Latency.Mean == nil || *i.Latency.Mean > 0.1) { // asks the server nothing
+			// Asks the server nothing.
+			if i.Type == "search_request" && (i.Latency.Mean == nil || *i.Latency.Mean > 0.1) {
 				t.Errorf("a search request takes %v: thinking, 200 ms on average, is in it", i.Latency)
 			}
 		}

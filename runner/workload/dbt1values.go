@@ -41,7 +41,8 @@ func nonUniformBits(customers int64) int64 {
 
 // randomText is a text of from to to letters, digits, dots and dashes.
 func randomText(r *rand.Rand, from, to int) string {
-	const characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-" // 64 of them
+	// 64 characters: 6 random bits each.
+	const characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
 	b := make([]byte, from+r.IntN(to-from+1))
 	var bits uint64
 	for i := range b {

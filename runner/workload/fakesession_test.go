@@ -11,10 +11,11 @@ import (
 // fakeSession is a Session without a server: it records each statement with
 // its arguments put in, and answers as told.
 type fakeSession struct {
-	declared        []Statement
-	sent            []string // SQL with the arguments in place of the ?, BEGIN, COMMIT, ROLLBACK, RECONNECT, SLEEP 10ms
-	kinds           [3]int   // statements by Kind
-	silent          bool     // record nothing, for counts of allocations and long distributions
+	declared []Statement
+	// SQL with the arguments in place of the ?, BEGIN, COMMIT, ROLLBACK, RECONNECT, SLEEP 10ms.
+	sent            []string
+	kinds           [3]int // statements by Kind
+	silent          bool   // record nothing, for counts of allocations and long distributions
 	rand            *rand.Rand
 	thread, threads int
 	atEnd           Round

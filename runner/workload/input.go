@@ -37,7 +37,8 @@ func ReadInput(path string, most int64) ([]byte, error) {
 	return raw, nil
 }
 
-// encoded says how a file is encoded that is no plain text, and what to do about it; "" for all others.
+// encoded says how a file is encoded that is no plain text, and what to do about it; "" for all
+// others.
 func encoded(raw []byte) string {
 	switch {
 	case bytes.HasPrefix(raw, []byte{0xff, 0xfe}), bytes.HasPrefix(raw, []byte{0xfe, 0xff}):

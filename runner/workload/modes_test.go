@@ -41,10 +41,12 @@ var modeTests = []struct {
 	{"tpcb", "delta-min=1", "1/4/2", "SELECT COUNT(*) FROM accounts"},
 	{"tpcb", "select-only=on", "1/0/0", ""},
 	{"tpcb", "skip-some-updates=on delta-min=1", "1/2/2", ""},
-	{"tpcb", "connect-per-transaction=on delta-min=1", "1/4/2", ""}, // after -N: its carried sums must not spoil the check
+	// After -N: its carried sums must not spoil the check.
+	{"tpcb", "connect-per-transaction=on delta-min=1", "1/4/2", ""},
 	{"dbt1", "customers=300 items=200 think-time=0s mix=ordering", "", "SELECT COUNT(*) FROM order_line WHERE ol_o_id <= 270"},
 	{"select-key", "rows=500", "2/0/0", "SELECT COUNT(*) FROM http_auth"},
-	{"update-select", "rows=500", "", "SELECT COUNT(*) FROM http_auth"}, // a second trial with the same seed changes nothing
+	// A second trial with the same seed changes nothing.
+	{"update-select", "rows=500", "", "SELECT COUNT(*) FROM http_auth"},
 }
 
 // TestModes: every workload in every mode of the server, by both protocols

@@ -59,7 +59,8 @@ func TestSysbenchRounds(t *testing.T) {
 		{"oltp_read_only", []string{"point-selects", "0", "simple-ranges", "2", "sum-ranges", "0", "order-ranges", "0", "distinct-ranges", "0"},
 			trx(times(2, fourRanges[0])), [3]int{2, 0, 2}},
 		{"oltp_read_write", nil, trx(times(10, pointSelect), fourRanges, fourWrites), [3]int{14, 4, 2}},
-		{"oltp_read_write", []string{"skip-trx", "on", "delete-inserts", "2", "index-updates", "0"}, // on and off as in sysbench
+		// On and off as in sysbench.
+		{"oltp_read_write", []string{"skip-trx", "on", "delete-inserts", "2", "index-updates", "0"},
 			slices.Concat(times(10, pointSelect), fourRanges, fourWrites[1:2], times(2, fourWrites[2:]...)), [3]int{14, 5, 0}},
 		{"oltp_write_only", nil, trx(fourWrites), [3]int{0, 4, 2}},
 		{"oltp_update_index", nil, fourWrites[:1], [3]int{0, 1, 0}},

@@ -18,7 +18,8 @@ type Option struct {
 	Default string
 	Form    string   // int, float, bool, text or duration
 	Choices []string // if only these are right
-	Most    int64    // of an int, what costs the client memory or time before anything is sent; 0 = 10^12
+	// Most is the maximum of an int that costs memory or time before the start; 0 means 10^12.
+	Most int64
 }
 
 // Values are the options that were set. A missing one has its default.

@@ -122,7 +122,8 @@ func TestTPCBCheck(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		options []string
-		adopted []int64 // sums of accounts, tellers, branches, history when the tables were taken over
+		// Sums of accounts, tellers, branches, history when the tables were taken over.
+		adopted []int64
 		sums    []int64 // the same now, then the carried ones of accounts, tellers, branches
 		want    string
 	}{

@@ -35,8 +35,9 @@ func (l *loader) create(ctx context.Context, conn *sql.Conn, t workload.Table) e
 	return err
 }
 
-// checkMarks looks whether the server keeps the marks of tables that were made, in a state: without,
-// no later run would know that they are ours, or complete. A run remembers its own tables instead.
+// checkMarks looks whether the server keeps the marks of tables that were made, in a state:
+// without, no later run would know that they are ours, or complete. A run remembers its own tables
+// instead.
 func (l *loader) checkMarks(ctx context.Context, state string) error {
 	if len(l.created) == 0 {
 		return nil

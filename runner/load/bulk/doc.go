@@ -2,9 +2,10 @@
 // drops its own.
 //
 // Its own tables are known by a marker in their COMMENT, which says what they were made from and
-// whether they are complete:
+// whether they are complete (on one line):
 //
-//	mysweep workload=select-key options=rows=90000 seed=42 schema=1 print=9f86d081884c7d65 engine=InnoDB state=ready
+//	mysweep workload=select-key options=rows=90000 seed=42 schema=1
+//	    print=9f86d081884c7d65 engine=InnoDB state=ready
 //
 // A table that is still loading was left by a load that was cut off, and is made anew. A ready one
 // is used again when its print fits: a hash of its definition and of rows from its beginning and

@@ -144,7 +144,8 @@ func (l *filler) finish(ctx context.Context, seconds float64) ([]Loaded, error) 
 	if err != nil {
 		return nil, err
 	}
-	l.made = slices.DeleteFunc(l.made, func(table string) bool { _, there := comments[table]; return !there }) // it was dropped again
+	// Forget tables that were dropped again.
+	l.made = slices.DeleteFunc(l.made, func(table string) bool { _, there := comments[table]; return !there })
 	for _, table := range l.made {
 		if _, err := l.db.ExecContext(ctx, "ALTER TABLE "+name(table)+" COMMENT="+text(l.mark(ready))); err != nil {
 			return nil, fmt.Errorf("table %s.%s: %w", l.schema, table, err)

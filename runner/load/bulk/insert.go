@@ -19,7 +19,8 @@ func (l *loader) insert(ctx context.Context, conn *sql.Conn, t workload.Table) e
 	head := "INSERT INTO " + name(t.Name) + columnList(t) + " VALUES "
 	room := int(min(l.packet, longestInsert)) - len(head) - 1024 // for the packet's own head
 	send := func(values []byte) error {
-		if _, err := conn.ExecContext(ctx, head+string(values[:len(values)-1])); err != nil { // without the last comma
+		// The last comma is left out.
+		if _, err := conn.ExecContext(ctx, head+string(values[:len(values)-1])); err != nil {
 			return fmt.Errorf("%s...: %w", head, err)
 		}
 		return nil

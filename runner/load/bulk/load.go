@@ -31,9 +31,10 @@ type loader struct {
 	localErr error    // why LOAD DATA LOCAL cannot be used, nil when it can
 	created  []string // tables
 	mu       sync.Mutex
-	keyed    map[string]bool  // created with a key that their definition does not have
-	unmarked map[string]bool  // created without a mark
-	changed  map[string]int64 // prepared tables that do not have the rows they were loaded with: how many they have
+	keyed    map[string]bool // created with a key that their definition does not have
+	unmarked map[string]bool // created without a mark
+	// changed holds the row counts of prepared tables that differ from what was loaded.
+	changed  map[string]int64
 	prepared map[string]bool
 }
 
@@ -269,7 +270,8 @@ func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loade
 	} else if done.Rows != t.Rows && !t.Bookkeeping {
 		return done, fmt.Errorf("has %d rows, not %d: others write to it", done.Rows, t.Rows)
 	}
-	if err := l.analyze(ctx, conn, &done); err != nil { // before the table is said to be ready (markReady)
+	// A table is analyzed before markReady says that it is ready.
+	if err := l.analyze(ctx, conn, &done); err != nil {
 		return done, err
 	}
 	done.Seconds = time.Since(began).Seconds()

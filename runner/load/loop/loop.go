@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Config says where a loop's thread runs and how it waits. The zero value is a loop that floats over
-// all CPUs and waits in epoll.
+// Config says where a loop's thread runs and how it waits. The zero value is a loop that floats
+// over all CPUs and waits in epoll.
 type Config struct {
 	Poller Poller
 	// CPU pins the loop's thread to this CPU when Pin is set.

@@ -128,7 +128,8 @@ func (h *Hostile) ask(conn net.Conn) {
 	switch h.mode {
 	case LongErrors:
 		conn.Write(packet(sequence+1, []byte{0, 0, 0, 2, 0, 0, 0}))
-		refusal := append([]byte("\xff\x51\x04#HY000"), bytes.Repeat([]byte("x"), 5<<20)...) // 1105 ER_UNKNOWN_ERROR
+		// 1105 ER_UNKNOWN_ERROR.
+		refusal := append([]byte("\xff\x51\x04#HY000"), bytes.Repeat([]byte("x"), 5<<20)...)
 		for err == nil {
 			_, _, err = receive(r)
 			conn.Write(packet(1, refusal))

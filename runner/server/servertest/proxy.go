@@ -23,7 +23,8 @@ type Proxy struct {
 	Rewrite func(sql string) string
 	// Drops reports whether the connection is closed instead of sending a statement on; nil: never.
 	Drops func(sql string) bool
-	// CutStream closes the connection after so many packets of what LOAD DATA LOCAL is sent; 0: never.
+	// CutStream closes the connection after so many packets of what LOAD DATA LOCAL is sent; 0:
+	// never.
 	CutStream int
 
 	turn atomic.Int64

@@ -13,7 +13,8 @@ func TestGenerate(t *testing.T) {
 		format string
 		row    string // what each row looks like
 	}{
-		{"%12-12s%n,%25-25s,%n,%d", `^[a-y]{12}\d+,[a-y]{25},\d+,\d+$`}, // the samples of super-smack
+		// The samples of super-smack.
+		{"%12-12s%n,%25-25s,%n,%d", `^[a-y]{12}\d+,[a-y]{25},\d+,\d+$`},
 		{"%5s", `^[a-y]{5}$`},              // the usage text: exactly
 		{"%3-6s", `^[a-y]{3,5}$`},          // never the upper end, as the original's code
 		{"%s", `^[a-y]{256}$`},             // as the original

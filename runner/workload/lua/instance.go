@@ -15,8 +15,9 @@ import (
 
 // environment is what an instance needs of its surroundings.
 type environment struct {
-	command         string // run, prepare, cleanup, help or one of the script's own; "" while options are read
-	thread, threads int    // thread is -1 outside of threads
+	// command is run, prepare, cleanup, help or one of the script's own; "" while options are read.
+	command         string
+	thread, threads int // thread is -1 outside of threads
 	database        string
 	connect         func() (link, error)
 	sleep           func(time.Duration) error

@@ -145,7 +145,8 @@ func TestEverything(t *testing.T) {
 		t.Fatalf("the writer did\n%s", strings.Join(writer, "\n"))
 	}
 	for i, want := range map[int]string{
-		0:  `raw write | insert into log values (2, 'n%00000!-Oslo')`, // numbers are unique over all threads
+		// Numbers are unique over all threads.
+		0:  `raw write | insert into log values (2, 'n%00000!-Oslo')`,
 		4:  `raw write | insert into log values (3, 'n%00001!-Rome, the old one')`,
 		8:  `raw write | insert into log values (4, 'n%00002!-O''Hare')`,
 		12: `raw write | insert into log values (5, 'n%00003!-back\\slash')`,
