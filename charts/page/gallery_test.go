@@ -109,8 +109,8 @@ func TestGalleryRuns(t *testing.T) {
 	}
 }
 
-// TestGalleryPictures pictures every page of the gallery at a desk, on a phone, in the dark, on paper
-// and without scripts, and checks what each shows.
+// TestGalleryPictures pictures every page of the gallery at a desk, on a phone, in the dark, on
+// paper and without scripts, and checks what each shows.
 func TestGalleryPictures(t *testing.T) {
 	dir := gallery(t)
 	var pages []string
