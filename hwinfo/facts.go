@@ -103,6 +103,20 @@ func (f Facts) Names(prefix string) []string {
 	return names
 }
 
+// Storage returns the facts of the data directory and of the disks below it: datadir.* and
+// disk.NAME.* of datadir.disks.
+func (f Facts) Storage() Facts {
+	disks := strings.Split(f.String("datadir.disks"), ";")
+	var storage Facts
+	for _, fact := range f.List {
+		name, ok := nameIn(fact.Key, "disk")
+		if strings.HasPrefix(fact.Key, "datadir.") || ok && slices.Contains(disks, name) {
+			storage.List = append(storage.List, fact)
+		}
+	}
+	return storage
+}
+
 // Sort orders the facts by key.
 func (f *Facts) Sort() {
 	slices.SortStableFunc(f.List, func(a, b Fact) int { return cmp.Compare(a.Key, b.Key) })

@@ -23,15 +23,17 @@ type Fsync struct {
 const fileMax = 16 << 20
 
 // FsyncProbe measures the file system of dir: appends of 4 KiB and of 512
-// bytes, each followed by fsync, each for half of d. Its file is removed.
+// bytes, each followed by fsync, each for half of d. Its file has no name while it is written.
 // Typical times are 1.6 ms on a network disk, 0.2 ms on NVMe, 0.03 ms in memory.
 func FsyncProbe(ctx context.Context, dir string, d time.Duration) ([]Fsync, error) {
 	f, err := os.CreateTemp(dir, ".mysweep-fsync-*")
 	if err != nil {
 		return nil, fmt.Errorf("measure fsync: %w", err)
 	}
-	defer os.Remove(f.Name())
 	defer f.Close()
+	if err := os.Remove(f.Name()); err != nil { // nothing is left behind when this process is killed
+		return nil, fmt.Errorf("measure fsync: %w", err)
+	}
 	var results []Fsync
 	for _, size := range []int{4096, 512} {
 		result, err := appendAndSync(ctx, f, size, d/2)

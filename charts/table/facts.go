@@ -70,6 +70,7 @@ func caseFacts(c *result.Case) []Fact {
 		{role, MachineFact{"mysql.transport", Text(c.Transport), "", ""}},
 		{role, MachineFact{"mysql.tls_cipher", Text(c.TLSCipher), "", ""}},
 	}
+	rows = append(rows, factsOf(role, c.Datadir)...)
 	for _, name := range slices.Sorted(maps.Keys(c.Variables)) {
 		rows = append(rows, Fact{role, MachineFact{Text("mysql.variable." + name), Text(c.Variables[name]), "", "SHOW GLOBAL VARIABLES"}})
 	}

@@ -91,6 +91,10 @@ func (c *Case) redact(clean func(*string)) {
 	for i := range c.Options {
 		clean(&c.Options[i])
 	}
+	if c.Datadir != nil {
+		c.Datadir = new(*c.Datadir)
+		redactFacts(c.Datadir, clean)
+	}
 	clean(&c.Error)
 	clean(&c.ServerHost)
 	c.Notes = slices.Clone(c.Notes)

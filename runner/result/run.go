@@ -81,6 +81,9 @@ type Case struct {
 	LoadSeconds  *float64          `json:"load_seconds,omitempty"` // filling the tables
 	Tables       []TableFact       `json:"tables,omitempty"`
 	Reloads      []Reload          `json:"reloads,omitempty"`
+	// Datadir is the storage of this case's data directory: hwinfo's datadir.* and disk.NAME.* of
+	// the disks below it. It is nil where the server's machine was not read, and in older archives.
+	Datadir *hwinfo.Facts `json:"datadir,omitempty"`
 	// Fsync times are of a write and fsync(2) together.
 	FsyncP50 *float64 `json:"fsync_p50_seconds,omitempty"`
 	// FsyncMean is nil in older archives.

@@ -64,7 +64,8 @@ func (s *sweep) withdraw(n result.Note) {
 func (s *sweep) caseFacts(name string) *result.Case {
 	i := slices.IndexFunc(s.Run.Cases, func(c result.Case) bool { return c.Name == name })
 	if i < 0 {
-		s.Run.Cases = append(s.Run.Cases, result.Case{Name: name})
+		_, existing := s.Endpoints[name]
+		s.Run.Cases = append(s.Run.Cases, result.Case{Name: name, Private: !existing})
 		i = len(s.Run.Cases) - 1
 	}
 	return &s.Run.Cases[i]

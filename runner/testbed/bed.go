@@ -54,11 +54,11 @@ type data struct {
 	tables      []result.TableFact
 	loadSeconds *float64
 	notes       []result.Note
-	fsync       hwinfo.Fsync
+	fsync       map[string][]hwinfo.Fsync // by directory: appends of 4 KiB and of 512 bytes
 }
 
 func (s *Site) newBed(c plan.Case) *Bed {
-	return &Bed{Case: c, site: s, key: s.keyOf(c), loaded: map[string]bool{}, warm: map[string]bool{}, written: map[string]bool{}, prepared: map[string]bool{}}
+	return &Bed{Case: c, site: s, key: s.keyOf(c), loaded: map[string]bool{}, warm: map[string]bool{}, written: map[string]bool{}, prepared: map[string]bool{}, data: data{fsync: map[string][]hwinfo.Fsync{}}}
 }
 
 // LoadTarget is how the load reaches the server.

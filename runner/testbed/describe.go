@@ -2,9 +2,7 @@ package testbed
 
 import (
 	"context"
-	"time"
 
-	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/server"
 )
@@ -27,7 +25,6 @@ func (b *Bed) describe(ctx context.Context) error {
 		Session: session.Found, SessionSet: session.Set,
 		UnknownOptions: c.UnknownOptions, Replicas: c.Replicas, Traces: c.Traces, Reloads: c.Reloads,
 	}
-	b.probeFsync(ctx)
 	b.data.into(c)
 	for _, v := range facts.Changed {
 		c.Changed = append(c.Changed, result.Changed(v))
@@ -49,20 +46,6 @@ func (b *Bed) describe(ctx context.Context) error {
 	}
 	b.readMachine(ctx, c, facts.Variables["datadir"])
 	b.findProcess(ctx, c)
+	b.describeStorage(ctx, c, facts.Variables["datadir"])
 	return nil
-}
-
-// probeTime is how long appends with fsync are measured below the datadir.
-const probeTime = 200 * time.Millisecond
-
-// probeFsync measures once how long a flush takes on the disk of the datadir.
-func (b *Bed) probeFsync(ctx context.Context) {
-	if b.private == nil || b.data.fsync.Count > 0 {
-		return
-	}
-	probes, err := hwinfo.FsyncProbe(ctx, b.private.Folder(), probeTime)
-	if err != nil || len(probes) == 0 {
-		return // then it is not known
-	}
-	b.data.fsync = probes[0]
 }

@@ -101,6 +101,9 @@ func (b *Bed) readMachine(ctx context.Context, c *result.Case, datadir string) {
 		}
 		b.ssh = ssh
 	}
+	if facts != nil {
+		c.Datadir = new(facts.Storage())
+	}
 	first := b.site.machineOf(b.site.plan.Cases[0])
 	if name := b.site.machineOf(b.Case); name != first {
 		c.ServerHost = name

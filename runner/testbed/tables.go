@@ -128,7 +128,7 @@ func (b *Bed) recordTables(ctx context.Context, label string, loaded []bulk.Load
 
 // into writes down for a case what its server's tables came to.
 func (d *data) into(c *result.Case) {
-	c.Tables, c.LoadSeconds, c.FsyncP50, c.FsyncMean = slices.Clone(d.tables), d.loadSeconds, d.fsync.P50, d.fsync.Mean()
+	c.Tables, c.LoadSeconds = slices.Clone(d.tables), d.loadSeconds
 	for _, n := range d.notes {
 		if !slices.Contains(c.Notes, n) {
 			c.Notes = append(c.Notes, n)
