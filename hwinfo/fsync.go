@@ -31,7 +31,8 @@ func FsyncProbe(ctx context.Context, dir string, d time.Duration) ([]Fsync, erro
 		return nil, fmt.Errorf("measure fsync: %w", err)
 	}
 	defer f.Close()
-	if err := os.Remove(f.Name()); err != nil { // nothing is left behind when this process is killed
+	// Without a name nothing is left behind when this process is killed.
+	if err := os.Remove(f.Name()); err != nil {
 		return nil, fmt.Errorf("measure fsync: %w", err)
 	}
 	var results []Fsync
