@@ -31,7 +31,7 @@ func Trial(layout string, t *result.Trial, options map[string]string) (string, e
 	case "super-smack":
 		return superSmack(t), nil
 	}
-	return "", fmt.Errorf("layout %q is none of %s", layout, strings.Join(Layouts(), ", "))
+	return "", fmt.Errorf("invalid layout %q: expected one of %s", layout, strings.Join(Layouts(), ", "))
 }
 
 // number writes a number with digits after the point, at least width wide;

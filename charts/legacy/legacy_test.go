@@ -138,7 +138,7 @@ func TestNothingMeasured(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Trial("pgbench", &result.Trial{}, nil); err == nil || err.Error() != `layout "pgbench" is none of sysbench, mysqlbench, super-smack` {
+	if _, err := Trial("pgbench", &result.Trial{}, nil); err == nil || err.Error() != `invalid layout "pgbench": expected one of sysbench, mysqlbench, super-smack` {
 		t.Error(err)
 	}
 }

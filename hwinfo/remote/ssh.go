@@ -25,7 +25,7 @@ const waitMax = 3 * time.Second
 // command builds the call of ssh that runs remote in a shell of the host.
 func (h Host) command(ctx context.Context, remote string) (*exec.Cmd, *tail, error) {
 	if h.Name == "" || strings.HasPrefix(h.Name, "-") {
-		return nil, nil, fmt.Errorf("ssh: %q is no name of a host", h.Name)
+		return nil, nil, fmt.Errorf("ssh: invalid host name %q", h.Name)
 	}
 	client := h.Command
 	if client == "" {

@@ -39,18 +39,23 @@ func (a *answer) text(format string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// derive writes the derived files of an archive.
+// derive writes the derived files of the archive in a folder.
 func derive(dir string) (answer, error) {
 	a, err := result.Read(dir)
 	if err != nil {
 		return answer{}, err
 	}
+	return deriveFrom(a, dir)
+}
+
+// deriveFrom writes the derived files of an archive into its folder.
+func deriveFrom(a *result.Archive, dir string) (said answer, err error) {
 	if a.Dir, err = filepath.Abs(dir); err != nil {
 		return answer{}, err
 	}
 	v := verdict.Of(a)
 	d := &charts.Data{Archive: a, Verdict: &v}
-	said := answer{data: d, refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
+	said = answer{data: d, refused: v.Refused(), stuck: v.Gate != nil && v.Gate.Limits.Any() && v.Gate.Stuck()}
 	if err := writeFiles(dir, d); err != nil {
 		return answer{}, err
 	}

@@ -91,6 +91,10 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if names, ok := strings.CutPrefix(text, "Cannot use two forms of the same flag: "); ok {
 		return usage("flags -%s are the same flag: give it once", strings.Join(strings.Fields(names), " and --"))
 	}
+	if value, name, ok := strings.Cut(text, " for -"); ok && strings.HasPrefix(value, "invalid boolean value ") {
+		name, _, _ = strings.Cut(name, ":")
+		return usage("--%s: invalid value %s: expected true or false", name, strings.TrimPrefix(value, "invalid boolean value "))
+	}
 	return usage("%s", text)
 }
 
@@ -138,8 +142,8 @@ func flagNames(c *cli.Context) []string {
 }
 
 func hintFlag(c *cli.Context, name string) string {
-	if near := plan.Nearest(name, flagNames(c)); near != "" {
-		return ", did you mean --" + near + "?"
+	if near := plan.Nearest(name, flagNames(c)); near != "" && len(name) > 1 {
+		return ", did you mean " + dashed(near) + "?"
 	}
 	return ": see mysweep " + strings.TrimSpace(c.Command.Name+" --help")
 }

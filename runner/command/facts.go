@@ -31,7 +31,7 @@ func factsCommand(w World) *cli.Command {
 		),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usage("facts takes no argument: %s (another root is named by --root, another machine by --ssh)", c.Args().First())
+				return usage("facts takes no arguments, got %q: use --root for a dump, --ssh for another machine", c.Args().First())
 			}
 			if format := c.String("format"); !slices.Contains([]string{"text", "json", "csv"}, format) {
 				return usage("invalid --format %q: expected text, json or csv", format)

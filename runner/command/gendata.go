@@ -22,7 +22,10 @@ func genDataCommand(w World) *cli.Command {
 		),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usage("gen-data takes no argument: %s", c.Args().First())
+				return usage("gen-data takes no arguments, got %q", c.Args().First())
+			}
+			if !c.IsSet("rows") {
+				return usage("missing --rows: expected a number of rows, e.g. -n 90000")
 			}
 			rows, err := strconv.ParseInt(c.String("rows"), 10, 64)
 			if err != nil || rows < 0 {

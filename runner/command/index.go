@@ -43,7 +43,7 @@ func indexCommand(w World) *cli.Command {
 				return err
 			}
 			if len(runs) == 0 {
-				return usage("there is no run in %s", root)
+				return usage("no run found in %s", root)
 			}
 			if c.String("format") == "json" {
 				return document.Index(w.Stdout, runs)

@@ -196,7 +196,7 @@ func mailedRun(c *cli.Context) (string, error) {
 		return "", err
 	}
 	if len(runs) == 0 {
-		return "", usage("--latest: there is no run in %s", dir)
+		return "", usage("--latest: no run found in %s", dir)
 	}
 	newest := runs[0]
 	for _, run := range runs {

@@ -94,14 +94,14 @@ func fileMode(text string, umask fs.FileMode) (fs.FileMode, error) {
 
 func outFolder(dir string, mode fs.FileMode) (output, error) {
 	if result.IsArchive(dir) {
-		return output{}, usage("--out %s holds a run already: go on with it by --resume %s, or name another folder", dir, dir)
+		return output{}, usage("--out %s already contains a run: continue it with --resume %s, or name another folder", dir, dir)
 	}
 	entries, err := os.ReadDir(dir)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return output{}, usage("--out %s: %w", dir, cause(err))
 	case err == nil && len(entries) > 0:
-		return output{}, usage("--out %s is not empty and holds no run: name an empty or a new folder", dir)
+		return output{}, usage("--out %s is not empty and is not an archive: name an empty or new folder", dir)
 	}
 	if err := makeWritable(dir, mode); err != nil {
 		return output{}, usage("--out %s: %w", dir, err)

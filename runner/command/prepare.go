@@ -76,7 +76,7 @@ func onServer(c *cli.Context, w World, do use) error {
 		return err
 	}
 	if len(endpoints) == 0 {
-		return usage("%s needs an existing server: name it by --host, --socket or --dsn (a private server's tables come and go with it)", c.Command.Name)
+		return usage("%s needs an existing server: name it with --host, --socket or --dsn (a private server's tables are removed with it)", c.Command.Name)
 	}
 	var errs []error
 	done := map[string]bool{}

@@ -22,7 +22,7 @@ func printFlag() plan.Flag {
 func printLayout(c *cli.Context) (string, error) {
 	layout := c.String("print")
 	if layout != "" && !slices.Contains(legacy.Layouts(), layout) {
-		return "", usage("--print %q is unknown%s", layout, plan.DidYouMean(layout, legacy.Layouts()))
+		return "", usage("invalid --print %q%s", layout, plan.DidYouMean(layout, legacy.Layouts()))
 	}
 	return layout, nil
 }

@@ -46,7 +46,11 @@ func reportCommand(w World) *cli.Command {
 // rewrite writes the derived files of an archive again and prints the path of the
 // report, the answer in another format, or the trials in the layout of an older program.
 func rewrite(c *cli.Context, w World, dir, layout string) error {
-	said, err := derive(dir)
+	archive, err := result.Read(dir)
+	if err != nil {
+		return usage("%w", err)
+	}
+	said, err := deriveFrom(archive, dir)
 	if err != nil {
 		return err
 	}
@@ -64,14 +68,10 @@ func rewrite(c *cli.Context, w World, dir, layout string) error {
 		fmt.Fprintln(w.Stdout, reportPath(dir))
 		return nil
 	}
-	a, err := result.Read(dir)
-	if err != nil {
-		return err
-	}
-	for t := range a.Full() {
-		if err := printTrial(w.Stdout, layout, &a.Run.Plan, t); err != nil {
+	for t := range archive.Full() {
+		if err := printTrial(w.Stdout, layout, &archive.Run.Plan, t); err != nil {
 			return err
 		}
 	}
-	return a.Err()
+	return archive.Err()
 }

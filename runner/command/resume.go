@@ -24,10 +24,10 @@ import (
 func resume(c *cli.Context, w World, o *outcome) error {
 	dir := c.String("resume")
 	if c.IsSet("mode") {
-		return usage("--resume %s: the files of the archive have a mode already: leave out --mode", dir)
+		return usage("--resume %s: the archive already has a mode: omit --mode", dir)
 	}
 	if c.IsSet("out") || c.IsSet("archive") {
-		return usage("--resume %s names the archive already: leave out --out and --archive", dir)
+		return usage("--resume %s already names the archive: omit --out and --archive", dir)
 	}
 	a, err := result.Read(dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func resume(c *cli.Context, w World, o *outcome) error {
 		return err
 	}
 	if was, is := serverText(a.Run.Plan.Server), serverText(p.Server); was != is && !a.Run.Redacted {
-		return usage("--resume %s: its run is of %s, not of %s: leave out what names another server, or start a new run", dir, was, is)
+		return usage("--resume %s: the run measured %s, not %s: omit the flags that name another server, or start a new run", dir, was, is)
 	}
 	prepared := preparedStatements(&p, workloads)
 	locations, notes, err := preflight(c.Context, &p, endpoints, workloads, prepared)
@@ -102,7 +102,7 @@ func nameAgain(c *cli.Context, p *plan.Plan) error {
 	case c.IsSet("dsn"), c.IsSet("defaults-file"):
 		s.Host, s.Port = "", 0
 	default:
-		return usage("--resume %s: its archive has no host names (--redact-host): name the server again by --host", c.String("resume"))
+		return usage("--resume %s: the archive has no host names (--redact-host): name the server again with --host", c.String("resume"))
 	}
 	if p.Server.SSH != "" && c.IsSet("server-ssh") {
 		p.Server.SSH = c.String("server-ssh")
@@ -124,14 +124,14 @@ func realNames(r *result.Run, p *plan.Plan, endpoints map[string]*server.Endpoin
 // a run belong to one plan.
 func unchanged(c *cli.Context, p plan.Plan) error {
 	if file := c.Args().First(); file != "" {
-		return usage("--resume has the plan of the archive: leave out %s", file)
+		return usage("--resume uses the plan of the archive: omit %s", file)
 	}
 	if c.IsSet("redact-host") {
-		return usage("--resume has the plan of the archive: leave out --redact-host")
+		return usage("--resume uses the plan of the archive: omit --redact-host")
 	}
 	for _, o := range workloadOptions() {
 		if c.IsSet(o.Name) {
-			return usage("--resume has the plan of the archive: leave out --%s", o.Name)
+			return usage("--resume uses the plan of the archive: omit --%s", o.Name)
 		}
 	}
 	for _, f := range plan.Flags() {
@@ -148,7 +148,7 @@ func unchanged(c *cli.Context, p plan.Plan) error {
 			return err
 		}
 		if !same(asked, p) {
-			return usage("--resume: --%s %s differs from the plan of the archive: leave it out, or start a new run", f.Name, texts[0])
+			return usage("--resume: --%s %s differs from the plan of the archive: omit it, or start a new run", f.Name, texts[0])
 		}
 	}
 	return nil
@@ -163,7 +163,7 @@ func sameAccess(a *result.Archive, p plan.Plan) error {
 	for _, c := range a.Run.Cases { // a case has its replicas when its trials are over
 		private := slices.ContainsFunc(p.Cases, func(asked plan.Case) bool { return asked.Name == c.Name && asked.Replicas > 0 })
 		if had := len(c.Replicas); !private && had > 0 && had != len(p.Replicas) {
-			return fmt.Errorf("its run compared %d replicas, and --replica names %d: give the same ones, their DSNs are not archived", had, len(p.Replicas))
+			return fmt.Errorf("the run compared %d replicas, but --replica names %d: name the same ones (their DSNs are not archived)", had, len(p.Replicas))
 		}
 	}
 	return nil

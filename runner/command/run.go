@@ -113,7 +113,7 @@ func limitTime(c *cli.Context, most plan.Duration) (cancel func()) {
 		return func() {}
 	}
 	limit := time.Duration(most)
-	c.Context, cancel = context.WithTimeoutCause(c.Context, limit, fmt.Errorf("--max-time %s is over", limit))
+	c.Context, cancel = context.WithTimeoutCause(c.Context, limit, fmt.Errorf("--max-time %s reached", limit))
 	return cancel
 }
 
@@ -202,7 +202,7 @@ func locked(c *cli.Context, w World, o *outcome, out output, job sweep.Job) erro
 
 // errNotUndone means that the results are complete, but a change that was made for
 // a case could not be undone.
-var errNotUndone = errors.New("something that was changed for a case could not be put back")
+var errNotUndone = errors.New("some changes made for a case could not be restored")
 
 // sayWhatIsLeft prints, even with --quiet, what the run could not undo or remove.
 // It returns an error for changes that still affect a server or the machine.
@@ -282,7 +282,7 @@ func conclude(c *cli.Context, o *outcome, out output, p *plan.Plan, sweepErr err
 	status := statusOf(sweepErr, answer)
 	switch {
 	case c.Context.Err() != nil:
-		return fmt.Errorf("%w: go on by mysweep run --resume %s%s", context.Cause(c.Context), quote(out.dir), loginAgain(p))
+		return fmt.Errorf("%w: continue with mysweep run --resume %s%s", context.Cause(c.Context), quote(out.dir), loginAgain(p))
 	case status == exitLocked, status == exitFailed, status == exitUsage:
 		return &exit{status, sweepErr}
 	case status != 0:

@@ -190,7 +190,7 @@ func (s *session) secure() error {
 		if s.tls == tlsOpportunistic {
 			return nil
 		}
-		return fmt.Errorf("the server offers no TLS: use --smtp-tls never if it may be read on the way")
+		return fmt.Errorf("the server offers no TLS: --smtp-tls never sends the mail unencrypted")
 	}
 	err := s.client.StartTLS(s.tlsConfig())
 	var refused *textproto.Error
@@ -234,14 +234,14 @@ func (s *session) login() error {
 			}
 		}
 	}
-	return fmt.Errorf("the server offers no way to log in that is known here (%q; known are SCRAM-SHA-256, PLAIN and LOGIN)", offered)
+	return fmt.Errorf("no common login method: the server offers %q; mysweep supports SCRAM-SHA-256, PLAIN and LOGIN", offered)
 }
 
 // fits refuses what the server has said it does not take (RFC 1870).
 func (s *session) fits(size int) error {
 	_, limit := s.client.Extension("SIZE")
 	if most, err := strconv.Atoi(limit); err == nil && most > 0 && size > most {
-		return fmt.Errorf("the mail has %d bytes and the server takes %d: give a smaller --max-size", size, most)
+		return fmt.Errorf("the mail has %d bytes, the server accepts %d: use a smaller --max-size", size, most)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (r *run) failure() error {
 		}
 		return t.failure
 	}
-	return errors.New("no thread says why")
+	return errors.New("unknown cause")
 }
 
 func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*run, error) {

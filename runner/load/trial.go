@@ -84,7 +84,7 @@ func TrialOf(p *plan.Plan, c plan.Cell) (Trial, error) {
 		}
 		code, err := strconv.Atoi(text)
 		if err != nil {
-			return t, fmt.Errorf("ignore_errors: %q is no error code: write a number such as 1213, or all", text)
+			return t, fmt.Errorf("ignore_errors: invalid error code %q: expected a number such as 1213, or all", text)
 		}
 		t.Ignore = append(t.Ignore, code)
 	}
@@ -104,7 +104,7 @@ func (t Trial) reconnectEvery() (int, error) {
 	}
 	n, err := strconv.Atoi(t.Reconnect)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("reconnect %q is none of never, query, round, or a number of rounds", t.Reconnect)
+		return 0, fmt.Errorf("invalid reconnect %q: expected never, query, round or a number of rounds", t.Reconnect)
 	}
 	return n, nil
 }
@@ -141,15 +141,15 @@ func (t Trial) check() error {
 	}
 	switch {
 	case t.Threads < 1:
-		return fmt.Errorf("threads=%d: at least one is needed", t.Threads)
+		return fmt.Errorf("threads=%d: must be at least 1", t.Threads)
 	case ends != 1:
 		return fmt.Errorf("queries=%d events=%d time=%s: exactly one of them must end the trial", t.Queries, t.Events, t.Time)
 	case t.Rate < 0:
 		return fmt.Errorf("rate=%g: must not be negative", t.Rate)
 	case t.Rate > 0 && t.Arrivals != "poisson" && t.Arrivals != "uniform":
-		return fmt.Errorf("arrivals %q are neither poisson nor uniform", t.Arrivals)
+		return fmt.Errorf("invalid arrivals %q: expected poisson or uniform", t.Arrivals)
 	case t.engineName() != "loop" && t.LoadGen != "goroutine":
-		return fmt.Errorf("load generator %q is neither loop nor goroutine", t.LoadGen)
+		return fmt.Errorf("invalid load generator %q: expected loop or goroutine", t.LoadGen)
 	}
 	_, err := t.reconnectEvery()
 	return err

@@ -62,7 +62,7 @@ func checkTokens(raw []byte) error {
 	tokens := lexer.Tokenize(string(raw))
 	if len(tokens) > maxFileTokens {
 		// The error quotes no line: that would take long as well.
-		return fmt.Errorf("the plan is too large: at most %d words and signs", maxFileTokens)
+		return fmt.Errorf("the plan is too large: at most %d tokens", maxFileTokens)
 	}
 	// open counts open brackets, row counts nodes that begin without a value between them.
 	open, row := 0, 0
@@ -145,9 +145,9 @@ func (r *resolver) child(node ast.Node) (ast.Node, int, error) {
 	a := r.anchors[name]
 	switch {
 	case a == nil:
-		return node, 0, complain(node, fmt.Errorf("alias *%s names nothing: an anchor &%s must come before it", name, name))
+		return node, 0, complain(node, fmt.Errorf("unknown alias *%s: define the anchor &%s before it", name, name))
 	case a.open:
-		return node, 0, complain(node, fmt.Errorf("alias *%s is inside of its own anchor &%s", name, name))
+		return node, 0, complain(node, fmt.Errorf("alias *%s refers to its own anchor &%s", name, name))
 	}
 	return a.node, a.values, r.count(node, a.values, nil)
 }

@@ -83,8 +83,12 @@ func expandRange(part string, from, to, step int, factor bool) (Ints, error) {
 // parseCount reads an integer of 0 to a billion.
 func parseCount(text string) (int, error) {
 	n, err := parseInteger(text)
-	if err == nil && (n < 0 || n > 1e9) {
-		err = fmt.Errorf("invalid integer %q: must be between 0 and 1000000000", text)
+	switch {
+	case err != nil:
+	case n < 0:
+		err = fmt.Errorf("invalid integer %q: must not be negative", text)
+	case n > 1e9:
+		err = fmt.Errorf("invalid integer %q: must be at most 1000000000", text)
 	}
 	return n, err
 }

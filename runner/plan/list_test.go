@@ -19,7 +19,7 @@ func TestParseInts(t *testing.T) {
 		{"1, 2 ,10:20:10", Ints{1, 2, 10, 20}, ""}, // mixture, blanks
 		{"7", Ints{7}, ""},                         // one
 		{"0", Ints{0}, ""},                         // whether 0 makes sense is Validate's affair
-		{"-1", nil, "between 0 and"},               //
+		{"-1", nil, "must not be negative"},        //
 		{"10:5:1", nil, "10 is more than 5"},       // backwards
 		{"1:5:0", nil, "step must be at least 1"},  // no step
 		{"0:5:x2", nil, "must start above 0"},      // 0 * 2 = 0
@@ -28,7 +28,7 @@ func TestParseInts(t *testing.T) {
 		{"ten", nil, "invalid integer"},            //
 		// Bounded.
 		{"1:1000000:1", nil, "more than 10000 values"},
-		{"99999999999", nil, "between 0 and"},         //
+		{"99999999999", nil, "must be at most"},       //
 		{"", nil, "invalid integer"},                  //
 		{"1,,2", nil, "invalid integer"},              //
 		{"1:999999999:x1000", Ints{1, 1000, 1e6}, ""}, // no overflow

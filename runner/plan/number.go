@@ -23,7 +23,7 @@ func ParsePercent(text string) (float64, error) {
 func parseNumber(text string) (float64, error) {
 	f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0, fmt.Errorf("invalid number %q", text)
+		return 0, fmt.Errorf("invalid number %q: expected e.g. 2.5", text)
 	}
 	return f, nil
 }
@@ -32,7 +32,7 @@ func parseNumber(text string) (float64, error) {
 func parseInteger(text string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
-		return 0, fmt.Errorf("invalid integer %q", text)
+		return 0, fmt.Errorf("invalid integer %q: expected e.g. 10", text)
 	}
 	return n, nil
 }

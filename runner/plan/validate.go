@@ -132,7 +132,7 @@ func (v *validator) workload(w Workload) {
 			continue
 		}
 		if err := check(w.Options[name]); err != nil {
-			v.say("workload %s: --%v", w.Name, err)
+			v.say("workload %s: %v", w.Name, err)
 		}
 	}
 }

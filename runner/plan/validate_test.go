@@ -33,7 +33,7 @@ func TestValidate(t *testing.T) {
 		{"rate of bursts", func(p *Plan) { p.Rate = 5 }, "--rate requires --time or --events"},
 		{"a slip in the workload", func(p *Plan) { p.Workloads = []Workload{{Name: "select-kye"}} }, `unknown workload "select-kye", did you mean select-key?`},
 		{"nothing near", func(p *Plan) { p.Workloads = []Workload{{Name: "wordpress"}} }, "expected select-key or update-select"},
-		{"an option's form", func(p *Plan) { p.Workloads[0].Options = map[string]string{"rows": "x"} }, `--rows="x" is no int`},
+		{"an option's form", func(p *Plan) { p.Workloads[0].Options = map[string]string{"rows": "x"} }, `rows="x" is no int`},
 		{"an option's name", func(p *Plan) { p.Workloads[0].Options = map[string]string{"row": "1"} }, "no option --row, did you mean rows?"},
 		{"reconnect after 0", func(p *Plan) { p.Reconnect = "0" }, `invalid --reconnect "0"`},
 		{"reconnect in words", func(p *Plan) { p.Reconnect = "always" }, `invalid --reconnect "always": expected never`},

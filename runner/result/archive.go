@@ -50,7 +50,7 @@ func Read(dir string) (*Archive, error) {
 	a := &Archive{Dir: dir}
 	f, err := folder.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no archive: there is no such folder", dir)
+		return nil, fmt.Errorf("%s is not an archive: no such folder", dir)
 	}
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func Read(dir string) (*Archive, error) {
 	defer f.Close()
 	raw, err := f.ReadFile(RunFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no archive: it has no %s", dir, RunFile)
+		return nil, fmt.Errorf("%s is not an archive: it has no %s", dir, RunFile)
 	}
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func Read(dir string) (*Archive, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, RunFile), err)
 	}
 	if a.Run.Schema > SchemaVersion {
-		return nil, fmt.Errorf("%s has schema version %d, this mysweep knows %d: use the mysweep that wrote it (%s) or a newer one",
+		return nil, fmt.Errorf("%s has schema version %d, newer than this mysweep supports (%d): use mysweep %s or newer",
 			dir, a.Run.Schema, SchemaVersion, a.Run.Version)
 	}
 	a.readStacks(f)

@@ -34,7 +34,7 @@ func serverAccount(name string) (account, error) {
 			return found, nil
 		}
 	}
-	return account{}, errors.New("server user: there is neither a mysql nor a nobody account to run the private server as, name one (--server-user)")
+	return account{}, errors.New("server user: no account mysql or nobody to run the private server: name one (--server-user)")
 }
 
 func ownAccount(name string) (account, error) {
@@ -43,7 +43,7 @@ func ownAccount(name string) (account, error) {
 		own.name = u.Username
 	}
 	if name != "" && name != own.name {
-		return account{}, fmt.Errorf("server user %s: only root may start a server as another user, and this is %s", name, own.name)
+		return account{}, fmt.Errorf("server user %s: only root can start a server as another user; mysweep runs as %s", name, own.name)
 	}
 	return own, nil
 }
@@ -92,7 +92,7 @@ func (a account) reach(path string) error {
 			return err
 		}
 		if !a.mayEnter(info) {
-			return fmt.Errorf("user %s may not enter %s (mode %04o)", a.name, dir, info.Mode().Perm())
+			return fmt.Errorf("user %s cannot access %s (mode %04o)", a.name, dir, info.Mode().Perm())
 		}
 		if dir == "/" {
 			return nil

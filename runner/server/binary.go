@@ -75,7 +75,7 @@ var versionText = regexp.MustCompile(`\sVer\s+(\d+\.\d+\.\d+)(\S*)(.*)`)
 func parseVersion(text string) (Binary, error) {
 	match := versionText.FindStringSubmatch(" " + text)
 	if match == nil {
-		return Binary{}, fmt.Errorf("--version does not say a server version after the word Ver, but %q", firstLine(text))
+		return Binary{}, fmt.Errorf("not a MySQL or MariaDB server: --version prints %q", firstLine(text))
 	}
 	flavour := MySQL
 	if strings.Contains(match[2]+match[3], "MariaDB") {
@@ -159,7 +159,7 @@ func (b Binary) help(ctx context.Context) (string, error) {
 	defer os.RemoveAll(dir)
 	out, err := exec.CommandContext(ctx, b.Path, "--no-defaults", "--verbose", "--help", "--user=root", "--datadir="+dir).Output()
 	if !strings.Contains(string(out), "\n-----") {
-		return "", fmt.Errorf("mysqld %s: --verbose --help lists no options: %w", b.Path, errors.Join(err, ctx.Err()))
+		return "", fmt.Errorf("mysqld %s: --verbose --help does not list options: %w", b.Path, errors.Join(err, ctx.Err()))
 	}
 	return string(out), nil
 }

@@ -53,7 +53,7 @@ func TestFindBinaryFaults(t *testing.T) {
 		{filepath.Join(t.TempDir(), "mysqld"), "no such file"},
 		{"no-such-mysqld", "not found"},
 		{broken, "cannot open shared object"},
-		{other, "does not say a server version"},
+		{other, "not a MySQL or MariaDB server"},
 	} {
 		_, err := FindBinary(ctx, row.path)
 		if err == nil || !strings.Contains(err.Error(), row.want) || !strings.Contains(err.Error(), row.path) {

@@ -40,7 +40,7 @@ func (s *Server) initialize(ctx context.Context) error {
 	}
 	installer, lookErr := exec.LookPath("mariadb-install-db")
 	if lookErr != nil {
-		return fmt.Errorf("%w; and there is no mariadb-install-db on PATH", err)
+		return fmt.Errorf("%w; mariadb-install-db is not in PATH either", err)
 	}
 	return s.install(ctx, installer)
 }
@@ -180,13 +180,13 @@ func (s *Server) openLog(name string) (*os.File, error) {
 // copyDatadir copies a prepared datadir that no server uses at the moment.
 func (s *Server) copyDatadir(ctx context.Context, source string) error {
 	if pid, used := datadirUser(source); used {
-		return fmt.Errorf("copy datadir %s: the server with pid %d uses it, stop that one first", source, pid)
+		return fmt.Errorf("copy datadir %s: in use by the server with pid %d: stop it first", source, pid)
 	}
 	if _, err := os.Stat(source); err != nil {
 		return fmt.Errorf("copy datadir: %w", err)
 	}
 	if _, err := os.Stat(filepath.Join(source, "mysql")); err != nil {
-		return fmt.Errorf("copy datadir %s: there is no mysql schema in it, so it is no datadir", source)
+		return fmt.Errorf("copy datadir %s: not a data directory: it has no schema mysql", source)
 	}
 	began := time.Now()
 	copied, err := copyTree(ctx, source, s.folder.file("data"), s.folder.owner)

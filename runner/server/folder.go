@@ -70,7 +70,7 @@ func (f *folder) fill() error {
 		return err
 	}
 	if err := f.owner.reach(f.file("data")); err != nil {
-		return fmt.Errorf("%w: name another place (--datadir-parent) or account (--server-user)", err)
+		return fmt.Errorf("%w: choose another folder (--datadir-parent) or account (--server-user)", err)
 	}
 	f.record.Datadir = f.file("data")
 	return f.writeRecord()

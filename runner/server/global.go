@@ -41,7 +41,7 @@ func (t *Target) PlanGlobals(ctx context.Context, options []Option) ([]Change, e
 func (t *Target) planGlobal(ctx context.Context, option Option) (Change, error) {
 	name := strings.ReplaceAll(option.Name, "-", "_")
 	if !plainOptionName(name) || strings.Contains(name, ":") {
-		return Change{}, fmt.Errorf("set global %q: no such variable name is possible", option.Name)
+		return Change{}, fmt.Errorf("set global %q: invalid variable name", option.Name)
 	}
 	var before any
 	t.statements.Add(1)
@@ -96,7 +96,7 @@ func (t *Target) RestoreGlobals(ctx context.Context, changes []Change) error {
 	var faults []error
 	for _, change := range slices.Backward(changes) {
 		if err := t.setGlobal(ctx, change.Name, change.Before); err != nil {
-			faults = append(faults, fmt.Errorf("%s is still %s: %w; undo it by hand: %s", change.Name, change.After, err, UndoByHand([]Change{change})))
+			faults = append(faults, fmt.Errorf("%s is still %s: %w; restore it by hand: %s", change.Name, change.After, err, UndoByHand([]Change{change})))
 		}
 	}
 	return errors.Join(faults...)

@@ -145,7 +145,7 @@ func (s *Server) checkLimits(ctx context.Context) error {
 	}
 	if want := s.private.MaxConnections; got < want {
 		if _, set := findOption(append(s.defaults, s.private.Options...), "max_connections"); !set {
-			return fmt.Errorf("private server: max_connections is %d where %d are needed: the limit of open files is too low (ulimit -n)", got, want)
+			return fmt.Errorf("private server: max_connections is %d, but %d are needed: raise the limit of open files (ulimit -n)", got, want)
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ func (e *LockedError) Error() string {
 }
 
 // ErrNoLocks says that the server has no user locks: some proxies and clusters.
-var ErrNoLocks = errors.New("the server has no user locks (GET_LOCK), so nothing keeps two runs apart")
+var ErrNoLocks = errors.New("the server has no user locks (GET_LOCK): two runs at a time cannot be excluded")
 
 // Lock is a user lock that this run holds on a server. A dead holder blocks
 // nobody: the lock ends with its session.
@@ -105,7 +105,7 @@ func (l *Lock) isOwn(held *LockedError) bool {
 // takeOver ends our own former session and takes the lock.
 func (l *Lock) takeOver(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, fmt.Sprintf("KILL %d", l.id)); err != nil {
-		return fmt.Errorf("lock %q is held by our own former session %d, which cannot be ended: %w", l.name, l.id, err)
+		return fmt.Errorf("lock %q is held by an earlier session of this run (%d), which cannot be killed: %w", l.name, l.id, err)
 	}
 	for {
 		err := l.acquire(ctx, conn)

@@ -19,7 +19,7 @@ func ParseOption(text string) (Option, error) {
 	name, value, valued := strings.Cut(text, "=")
 	name = strings.TrimLeft(strings.TrimSpace(name), "-")
 	if !plainOptionName(name) {
-		return Option{}, fmt.Errorf("server option %q: no such name is possible, write name=value as in my.cnf", text)
+		return Option{}, fmt.Errorf("server option %q: invalid name: expected name=value as in my.cnf", text)
 	}
 	return Option{Name: name, Value: strings.TrimSpace(value), NoValue: !valued}, nil
 }

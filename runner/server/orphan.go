@@ -87,14 +87,14 @@ func removeOrphan(f *folder) (Orphan, bool, error) {
 	orphan := Orphan{Folder: f.path}
 	for _, pid := range processesIn(f.file("data")) {
 		if !endProcess(pid) {
-			return orphan, false, fmt.Errorf("its server with pid %d does not end", pid)
+			return orphan, false, fmt.Errorf("server process %d does not exit", pid)
 		}
 		orphan.PID = pid
 	}
 	// A wrapper that has not yet changed to the datadir is known by its pid only.
 	if start, err := startTime(f.record.PID); err == nil && f.record.PID > 0 && start == f.record.StartTime {
 		if !endProcess(f.record.PID) {
-			return orphan, false, fmt.Errorf("its server with pid %d does not end", f.record.PID)
+			return orphan, false, fmt.Errorf("server process %d does not exit", f.record.PID)
 		}
 		orphan.PID = f.record.PID
 	}

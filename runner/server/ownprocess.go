@@ -88,7 +88,7 @@ func (t *Target) namedProcess(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	if (time.Since(started) - age).Abs() > mostAgeDifference {
-		return 0, fmt.Errorf("pid file %s: pid %d has not the server's age", path, pid)
+		return 0, fmt.Errorf("pid file %s: process %d and the server did not start at the same time", path, pid)
 	}
 	return pid, nil
 }

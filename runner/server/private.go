@@ -49,24 +49,24 @@ func (p Private) Validate() error {
 	var mistakes []error
 	for _, option := range p.Options {
 		if !plainOptionName(option.Name) {
-			mistakes = append(mistakes, fmt.Errorf("server option %q: no such name is possible", option.Name))
+			mistakes = append(mistakes, fmt.Errorf("server option %q: invalid name", option.Name))
 		}
 		if isOneOf(option, reserved) {
-			mistakes = append(mistakes, fmt.Errorf("server option %s: mysweep sets this itself for a private server, leave it out", option.Name))
+			mistakes = append(mistakes, fmt.Errorf("server option %s: set by mysweep for private servers: remove it", option.Name))
 		}
 	}
 	for _, setting := range p.Env {
 		if name, _, ok := strings.Cut(setting, "="); !ok || name == "" {
-			mistakes = append(mistakes, fmt.Errorf("environment %q: write NAME=value", setting))
+			mistakes = append(mistakes, fmt.Errorf("environment %q: expected NAME=value", setting))
 		}
 	}
 	for _, cpu := range p.CPUs {
 		if cpu < 0 {
-			mistakes = append(mistakes, fmt.Errorf("CPU %d: there is no such number", cpu))
+			mistakes = append(mistakes, fmt.Errorf("invalid CPU number %d", cpu))
 		}
 	}
 	if p.MaxConnections < 0 {
-		mistakes = append(mistakes, fmt.Errorf("max_connections %d: it cannot be negative", p.MaxConnections))
+		mistakes = append(mistakes, fmt.Errorf("max_connections %d: must not be negative", p.MaxConnections))
 	}
 	return errors.Join(mistakes...)
 }
@@ -192,7 +192,7 @@ func (p Private) checkParent() error {
 		err = os.Remove(probe)
 	}
 	if err != nil {
-		return fmt.Errorf("datadir parent %s: no folder can be made there: %w: name another (--datadir-parent)", parent, err)
+		return fmt.Errorf("datadir parent %s: cannot create a folder: %w: choose another one (--datadir-parent)", parent, err)
 	}
 	return nil
 }

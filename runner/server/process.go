@@ -101,7 +101,7 @@ func pinThread(cpus []int) error {
 		set.Set(cpu)
 	}
 	if set.Count() != len(cpus) {
-		return fmt.Errorf("CPUs %v: some are named twice or beyond what the kernel can number", cpus)
+		return fmt.Errorf("CPUs %v: duplicate or too large CPU numbers", cpus)
 	}
 	if err := unix.SchedSetaffinity(0, &set); err != nil {
 		return fmt.Errorf("CPUs %v: %w (none of them is online, or this container may not use them)", cpus, err)
@@ -112,7 +112,7 @@ func pinThread(cpus []int) error {
 		return fmt.Errorf("CPUs %v: %w", cpus, err)
 	}
 	if got.Count() != len(cpus) {
-		return fmt.Errorf("CPUs %v: only %d of these are online and ours to use", cpus, got.Count())
+		return fmt.Errorf("CPUs %v: only %d of them are online and available to this process", cpus, got.Count())
 	}
 	return nil
 }

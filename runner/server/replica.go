@@ -40,7 +40,7 @@ func (t *Target) Position(ctx context.Context) (Position, error) {
 		return Position{}, fmt.Errorf("binary log of %s: %w", t.config.Addr, err)
 	}
 	if row["File"] == "" {
-		return Position{}, fmt.Errorf("binary log of %s: it is off (log_bin), so nothing can be compared with replicas", t.config.Addr)
+		return Position{}, fmt.Errorf("binary log of %s: log_bin is off: replicas cannot be compared", t.config.Addr)
 	}
 	offset, err := strconv.ParseUint(row["Position"], 10, 64)
 	return Position{File: row["File"], Offset: offset}, err
@@ -62,7 +62,7 @@ func (t *Target) AwaitPosition(ctx context.Context, position Position, limit tim
 	seconds = time.Since(began).Seconds()
 	switch {
 	case !events.Valid:
-		return seconds, fmt.Errorf("replica %s: it does not replicate: %s", t.config.Addr, t.replicaFault(ctx))
+		return seconds, fmt.Errorf("replica %s: replication is not running: %s", t.config.Addr, t.replicaFault(ctx))
 	case events.Int64 < 0:
 		return seconds, fmt.Errorf("replica %s: not caught up with %s:%d within %v: %s", t.config.Addr, position.File, position.Offset, limit, t.replicaFault(ctx))
 	}
@@ -194,7 +194,7 @@ func CompareSums(primary, replica map[string]TableSum) error {
 		case got.Rows != want.Rows:
 			faults = append(faults, fmt.Errorf("table %s: %d rows on the primary, %d on the replica", table, want.Rows, got.Rows))
 		case got.Checksum != nil && want.Checksum != nil && *got.Checksum != *want.Checksum:
-			faults = append(faults, fmt.Errorf("table %s: as many rows, but other checksums: %d on the primary, %d on the replica", table, *want.Checksum, *got.Checksum))
+			faults = append(faults, fmt.Errorf("table %s: same number of rows, but different checksums: %d on the primary, %d on the replica", table, *want.Checksum, *got.Checksum))
 		}
 	}
 	return errors.Join(faults...)

@@ -52,7 +52,7 @@ func TestReplicas(t *testing.T) {
 	if got, err = replica.Sums(ctx, "d", tables); err != nil {
 		t.Fatal(err)
 	}
-	if err := CompareSums(want, got); err == nil || !contains(err, "other checksums") {
+	if err := CompareSums(want, got); err == nil || !contains(err, "different checksums") {
 		t.Errorf("the difference was not found: %v", err)
 	}
 
@@ -99,7 +99,7 @@ func TestCompareSums(t *testing.T) {
 		{TableSum{10, &one}, TableSum{10, &one}, ""},
 		{TableSum{10, nil}, TableSum{10, &one}, ""}, // unknown is no difference
 		{TableSum{10, &one}, TableSum{9, &one}, "10 rows on the primary, 9 on the replica"},
-		{TableSum{10, &one}, TableSum{10, &two}, "other checksums"},
+		{TableSum{10, &one}, TableSum{10, &two}, "different checksums"},
 	} {
 		err := CompareSums(map[string]TableSum{"t": row.primary}, map[string]TableSum{"t": row.replica})
 		if (err == nil) != (row.want == "") || err != nil && !contains(err, row.want) {

@@ -26,8 +26,8 @@ func TestStartFaults(t *testing.T) {
 	}{
 		{"unknown option", Private{Options: []Option{{Name: "no_such_option", Value: "1"}}}, "no_such_option", false},
 		{"option that spoils the datadir", Private{Options: []Option{{Name: "innodb_data_file_path", Value: "nonsense"}}}, "could not make its datadir", false},
-		{"reserved option", Private{Options: []Option{{Name: "datadir", Value: "/var/lib/mysql"}}}, "datadir: mysweep sets this itself", false},
-		{"reserved switch", Private{Options: []Option{{Name: "skip-networking", NoValue: true}}}, "skip-networking: mysweep sets this itself", false},
+		{"reserved option", Private{Options: []Option{{Name: "datadir", Value: "/var/lib/mysql"}}}, "datadir: set by mysweep", false},
+		{"reserved switch", Private{Options: []Option{{Name: "skip-networking", NoValue: true}}}, "skip-networking: set by mysweep", false},
 		{"no such program", Private{Mysqld: "/nonexistent/mysqld"}, "/nonexistent/mysqld", false},
 		{"no such wrapper", Private{Wrap: []string{"no-such-wrapper"}}, "no-such-wrapper", false},
 		{"wrapper fails", Private{Wrap: []string{"sh", "-c", "echo no such node >&2; exit 3", "sh"}}, "no such node", false},

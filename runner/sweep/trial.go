@@ -86,7 +86,7 @@ func judge(ctx context.Context, m *result.Measure, err error) (result.Status, st
 	case err != nil:
 		return result.Failed, err.Error()
 	case m.Queries == 0 && m.Transactions == 0:
-		return result.Failed, "nothing was answered" + m.FirstError()
+		return result.Failed, "no statement was answered" + m.FirstError()
 	case m.Errors > m.Ignored+m.Deadlocks:
 		return result.Invalid, fmt.Sprintf("%d statements failed, %d were answered%s", m.Errors-m.Ignored-m.Deadlocks, m.Queries, m.FirstError())
 	}

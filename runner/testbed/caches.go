@@ -102,7 +102,7 @@ func (b *Bed) warmUp(ctx context.Context, w plan.Workload) error {
 	measure, err := load.Run(ctx, b.LoadTarget(), made, order)
 	b.Used(made, &measure)
 	if err == nil && measure.Queries == 0 {
-		err = errors.New("nothing was answered" + measure.FirstError())
+		err = errors.New("no statement was answered" + measure.FirstError())
 	}
 	return err
 }

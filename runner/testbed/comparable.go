@@ -14,7 +14,7 @@ import (
 // server version: half a run of each would be neither.
 func Comparable(ctx context.Context, a *result.Archive, endpoints map[string]*server.Endpoint) error {
 	if host, err := os.Hostname(); err == nil && host != a.Run.ClientHost && !a.Run.Redacted {
-		return fmt.Errorf("it was begun on %s, this is %s", a.Run.ClientHost, host)
+		return fmt.Errorf("it was started on %s, this machine is %s", a.Run.ClientHost, host)
 	}
 	now := hwinfo.Read(ctx, hwinfo.Options{})
 	for _, key := range []string{"cpu.model", "cpu.online", "memory.total_bytes", "kernel.release"} {

@@ -46,7 +46,7 @@ func listedCPUs(text string, allowed unix.CPUSet) ([]int, error) {
 			to, err = strconv.Atoi(high)
 		}
 		if err != nil || from < 0 || to < from || to > 1<<16 {
-			return nil, fmt.Errorf("cpus %q: write a list such as 0-3,8", text)
+			return nil, fmt.Errorf("invalid cpus %q: expected a list such as 0-3,8", text)
 		}
 		for cpu := from; cpu <= to; cpu++ {
 			cpus = append(cpus, cpu)

@@ -212,7 +212,7 @@ func checkPrivate(ctx context.Context, p *plan.Plan, endpoints map[string]*serve
 
 // errCannotStart says that this machine lacks what a case's server needs: its
 // program, account, CPUs or folder.
-var errCannotStart = errors.New("no private server can be started")
+var errCannotStart = errors.New("cannot start a private server")
 
 func checkCase(ctx context.Context, p *plan.Plan, c plan.Case) error {
 	private, err := privateServer(p, c, false, ownCPUs())

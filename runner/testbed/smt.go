@@ -128,5 +128,5 @@ func writeSMT(path, state string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s does not become %s", path, state)
+	return fmt.Errorf("%s did not change to %s", path, state)
 }

@@ -38,7 +38,7 @@ func rememberUndo(address, lock string, changes []server.Change) error {
 		return err
 	}
 	if err := server.MachineUndo().Write(undoFile(address, lock), raw); err != nil {
-		return fmt.Errorf("write down the variables to be restored: %w", err)
+		return fmt.Errorf("record the variables to be restored: %w", err)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *Site) dropUnknown(c *plan.Case, names []string) bool {
 	facts := s.report.Case(c.Name)
 	facts.UnknownOptions = names
 	if !c.IfKnown {
-		err := fmt.Errorf("the server does not know %s: leave it out, or say if_known: true", text)
+		err := fmt.Errorf("the server does not know %s: remove it, or set if_known: true", text)
 		s.refused[c.Name] = err
 		facts.Status, facts.Error = result.Failed, err.Error()
 		return true

@@ -50,11 +50,11 @@ func newDBT1(v Values) (Workload, error) {
 	w := &shop{items: v.Int("items"), customers: customers, mix: mixes[v.Text("mix")], think: v.Duration("think-time"), loaded: true}
 	switch {
 	case w.items < 100 || w.items > 10_000_000:
-		return nil, fmt.Errorf("items=%d is not from 100 to 10000000", w.items)
+		return nil, fmt.Errorf("invalid items %d: must be between 100 and 10000000", w.items)
 	case w.customers < 100 || w.customers > 500_000_000:
-		return nil, fmt.Errorf("customers=%d is not from 100 to 500000000", w.customers)
+		return nil, fmt.Errorf("invalid customers %d: must be between 100 and 500000000", w.customers)
 	case w.think < 0:
-		return nil, fmt.Errorf("think-time=%s is below 0", w.think)
+		return nil, fmt.Errorf("invalid think-time %s: must not be negative", w.think)
 	}
 	w.bits = nonUniformBits(w.customers)
 	w.start = w.mix.stationary()
@@ -118,7 +118,7 @@ func (w *shop) Adopt(ctx context.Context, query Query) error {
 			return err
 		}
 		if n < 100 {
-			return fmt.Errorf("%s gives %d: 100 or more are needed", c.sql, n)
+			return fmt.Errorf("%s returns %d: must be at least 100", c.sql, n)
 		}
 		*c.n = n
 	}

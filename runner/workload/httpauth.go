@@ -84,7 +84,7 @@ func (a *httpAuth) Adopt(ctx context.Context, query Query) error {
 		a.keys = append(a.keys, rows[i][0])
 	}
 	if len(a.keys) == 0 {
-		return fmt.Errorf("table http_auth is empty: there is no user name to select")
+		return fmt.Errorf("table http_auth is empty: no user name to select")
 	}
 	return nil
 }

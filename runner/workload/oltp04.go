@@ -95,13 +95,13 @@ func newOLTP04(v Values) (Workload, error) {
 		}
 	}
 	if !tableName.MatchString(w.table) {
-		return nil, fmt.Errorf("oltp-table-name=%q is no plain name", w.table)
+		return nil, fmt.Errorf("invalid oltp-table-name %q: expected letters, digits and _", w.table)
 	}
 	if err := atLeast(v, 1, "oltp-table-size", "oltp-range-size"); err != nil {
 		return nil, err
 	}
 	if w.rows > 1<<32-1 {
-		return nil, fmt.Errorf("oltp-table-size=%d: id is an INTEGER UNSIGNED, so %d is the most", w.rows, 1<<32-1)
+		return nil, fmt.Errorf("invalid oltp-table-size %d: must be at most %d (id is an INTEGER UNSIGNED)", w.rows, 1<<32-1)
 	}
 	if err := atLeast(v, 0, "oltp-connect-delay", "oltp-user-delay-min", "oltp-user-delay-max"); err != nil {
 		return nil, err

@@ -312,10 +312,10 @@ func TestUniqueID(t *testing.T) {
 
 func TestOLTP04OptionsAreChecked(t *testing.T) {
 	for _, test := range []struct{ set, want string }{
-		{"table-name=a;b", `oltp-table-name="a;b" is no plain name`},
-		{"dist-res=100", "oltp-dist-res=100 is not from 0 to 99"},
-		{"table-size=0", "oltp-table-size=0: at least 1 is needed"},
-		{"sum-ranges=-1", "oltp-sum-ranges=-1: at least 0 is needed"},
+		{"table-name=a;b", `invalid oltp-table-name "a;b": expected letters, digits and _`},
+		{"dist-res=100", "invalid oltp-dist-res 100: must be between 0 and 99"},
+		{"table-size=0", "invalid oltp-table-size 0: must be at least 1"},
+		{"sum-ranges=-1", "invalid oltp-sum-ranges -1: must be at least 0"},
 	} {
 		pair := oltp04Set(test.set)
 		v, err := NewValues(oltp04Options, map[string]string{pair[0]: pair[1]})

@@ -18,11 +18,11 @@ func newOLTP04Draw(v Values, rows int64) (func(*rand.Rand) int64, error) {
 	iter, pct, res := v.Int("oltp-dist-iter"), v.Int("oltp-dist-pct"), v.Int("oltp-dist-res")
 	switch {
 	case iter < 1:
-		return nil, fmt.Errorf("oltp-dist-iter=%d: an average needs at least one draw", iter)
+		return nil, fmt.Errorf("invalid oltp-dist-iter %d: must be at least 1", iter)
 	case pct < 0 || pct > 100:
-		return nil, fmt.Errorf("oltp-dist-pct=%d is no percentage", pct)
+		return nil, fmt.Errorf("invalid oltp-dist-pct %d: must be between 0 and 100", pct)
 	case res < 0 || res > 99:
-		return nil, fmt.Errorf("oltp-dist-res=%d is not from 0 to 99", res)
+		return nil, fmt.Errorf("invalid oltp-dist-res %d: must be between 0 and 99", res)
 	}
 	mean := func(r *rand.Rand) int64 {
 		sum := int64(0)

@@ -58,6 +58,14 @@ func NewValues(options []Option, set map[string]string) (Values, error) {
 // multiplied.
 const mostInt int64 = 1e12
 
+// forms are the forms of a value as messages name them.
+var forms = map[string]string{
+	"int":      "an integer, e.g. 10",
+	"float":    "a number, e.g. 0.5",
+	"bool":     "true or false",
+	"duration": "a number with a unit, e.g. 500ms or 10s",
+}
+
 // Check returns what is wrong with the value of an option.
 func (o Option) Check(text string) error {
 	var err error
@@ -66,7 +74,7 @@ func (o Option) Check(text string) error {
 		var n int64
 		n, err = strconv.ParseInt(text, 10, 64)
 		if most := cmp.Or(o.Most, mostInt); n > most {
-			return fmt.Errorf("%s=%s is too large: at most %d", o.Name, text, most)
+			return fmt.Errorf("invalid %s %s: must be at most %d", o.Name, text, most)
 		}
 	case "float":
 		var f float64
@@ -79,10 +87,10 @@ func (o Option) Check(text string) error {
 		_, err = time.ParseDuration(text)
 	}
 	if err != nil {
-		return fmt.Errorf("%s=%q is no %s", o.Name, text, o.Form)
+		return fmt.Errorf("invalid %s %q: expected %s", o.Name, text, forms[o.Form])
 	}
 	if len(o.Choices) > 0 && !slices.Contains(o.Choices, text) {
-		return fmt.Errorf("%s=%q is none of %s", o.Name, text, strings.Join(o.Choices, ", "))
+		return fmt.Errorf("invalid %s %q: expected one of %s", o.Name, text, strings.Join(o.Choices, ", "))
 	}
 	return nil
 }

@@ -43,15 +43,15 @@ func newDraw(v Values) (Draw, error) {
 	h, exp := v.Float("rand-pareto-h"), v.Float("rand-zipfian-exp")
 	switch {
 	case iter < 1:
-		return nil, fmt.Errorf("rand-spec-iter=%d: an average needs at least one draw", iter)
+		return nil, fmt.Errorf("invalid rand-spec-iter %d: must be at least 1", iter)
 	case pct < 0 || pct > 100:
-		return nil, fmt.Errorf("rand-spec-pct=%d is no percentage", pct)
+		return nil, fmt.Errorf("invalid rand-spec-pct %d: must be between 0 and 100", pct)
 	case res < 0 || res > 99:
-		return nil, fmt.Errorf("rand-spec-res=%d is not from 0 to 99", res)
+		return nil, fmt.Errorf("invalid rand-spec-res %d: must be between 0 and 99", res)
 	case h <= 0 || h >= 1:
-		return nil, fmt.Errorf("rand-pareto-h=%g is not between 0 and 1", h)
+		return nil, fmt.Errorf("invalid rand-pareto-h %g: must be above 0 and below 1", h)
 	case exp < 0:
-		return nil, fmt.Errorf("rand-zipfian-exp=%g is negative", exp)
+		return nil, fmt.Errorf("invalid rand-zipfian-exp %g: must not be negative", exp)
 	}
 	switch v.Text("rand-type") {
 	case "special":

@@ -149,15 +149,15 @@ func TestSpecialHotIDs(t *testing.T) {
 
 func TestDistributionOptionsAreChecked(t *testing.T) {
 	for _, test := range []struct{ name, value, want string }{
-		{"rand-spec-iter", "0", "rand-spec-iter=0: an average needs at least one draw"},
-		{"rand-spec-pct", "101", "rand-spec-pct=101 is no percentage"},
-		{"rand-spec-res", "100", "rand-spec-res=100 is not from 0 to 99"},
-		{"rand-pareto-h", "1", "rand-pareto-h=1 is not between 0 and 1"},
-		{"rand-zipfian-exp", "-1", "rand-zipfian-exp=-1 is negative"},
-		{"tables", "0", "tables=0: at least 1 is needed"},
-		{"table-size", "3000000000", "table-size=3000000000: id is an INTEGER, so 2147483647 is the most"},
-		{"point-selects", "-1", "point-selects=-1: at least 0 is needed"},
-		{"range-size", "0", "range-size=0: at least 1 is needed"},
+		{"rand-spec-iter", "0", "invalid rand-spec-iter 0: must be at least 1"},
+		{"rand-spec-pct", "101", "invalid rand-spec-pct 101: must be between 0 and 100"},
+		{"rand-spec-res", "100", "invalid rand-spec-res 100: must be between 0 and 99"},
+		{"rand-pareto-h", "1", "invalid rand-pareto-h 1: must be above 0 and below 1"},
+		{"rand-zipfian-exp", "-1", "invalid rand-zipfian-exp -1: must not be negative"},
+		{"tables", "0", "invalid tables 0: must be at least 1"},
+		{"table-size", "3000000000", "invalid table-size 3000000000: must be at most 2147483647 (id is an INTEGER)"},
+		{"point-selects", "-1", "invalid point-selects -1: must be at least 0"},
+		{"range-size", "0", "invalid range-size 0: must be at least 1"},
 	} {
 		v, err := NewValues(oltpReadWrite.Options, map[string]string{test.name: test.value})
 		if err != nil {

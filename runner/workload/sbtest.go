@@ -37,7 +37,7 @@ func newSbtest(v Values, tables int64) (sbtest, error) {
 		return w, err
 	}
 	if w.rows > 1<<31-1 {
-		return w, fmt.Errorf("table-size=%d: id is an INTEGER, so %d is the most", w.rows, 1<<31-1)
+		return w, fmt.Errorf("invalid table-size %d: must be at most %d (id is an INTEGER)", w.rows, 1<<31-1)
 	}
 	var err error
 	w.draw, err = newDraw(v)
@@ -48,7 +48,7 @@ func newSbtest(v Values, tables int64) (sbtest, error) {
 func atLeast(v Values, least int64, names ...string) error {
 	for _, name := range names {
 		if n := v.Int(name); n < least {
-			return fmt.Errorf("%s=%d: at least %d is needed", name, n, least)
+			return fmt.Errorf("invalid %s %d: must be at least %d", name, n, least)
 		}
 	}
 	return nil

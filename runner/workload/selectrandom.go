@@ -51,7 +51,7 @@ func newSelectRandom(v Values, option string, n int64, st Statement, term, betwe
 		return nil, err
 	}
 	if n < 1 || n > 10000 {
-		return nil, fmt.Errorf("%s=%d is not from 1 to 10000", option, n)
+		return nil, fmt.Errorf("invalid %s %d: must be between 1 and 10000", option, n)
 	}
 	w := &selectRandom{sbtest: tables, statement: st, values: int(n), ends: -1}
 	if strings.Contains(term, "BETWEEN") {

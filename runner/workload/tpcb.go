@@ -45,11 +45,11 @@ func newTPCB(v Values) (Workload, error) {
 	scale, least, most := v.Int("scale"), v.Int("delta-min"), v.Int("delta-max")
 	switch {
 	case scale < 1 || scale*accountsPerBranch > 1<<31-1:
-		return nil, fmt.Errorf("scale=%d is not from 1 to %d: the number of an account is an INT", scale, (1<<31-1)/accountsPerBranch)
+		return nil, fmt.Errorf("invalid scale %d: must be between 1 and %d (account numbers are INT)", scale, (1<<31-1)/accountsPerBranch)
 	case least > most || least < -1<<31 || most > 1<<31-1:
-		return nil, fmt.Errorf("delta-min=%d and delta-max=%d are no range of amounts", least, most)
+		return nil, fmt.Errorf("invalid range of amounts: delta-min %d, delta-max %d", least, most)
 	case v.Bool("select-only") && v.Bool("skip-some-updates"):
-		return nil, fmt.Errorf("select-only and skip-some-updates exclude each other")
+		return nil, fmt.Errorf("select-only and skip-some-updates are mutually exclusive")
 	}
 	return &bank{
 		branches:    scale,

@@ -111,7 +111,7 @@ func (l *loader) makeRoom(ctx context.Context, tables []workload.Table) (missing
 	for _, t := range tables {
 		comment, there := comments[t.Name]
 		if there && !isMarker(comment) && !slices.Contains(l.Own, t.Name) {
-			return nil, fmt.Errorf("table %s.%s is there and was not made by mysweep: use its rows as they are with --existing-tables, name another database, or rename it",
+			return nil, fmt.Errorf("table %s.%s exists and was not made by mysweep: use its rows as they are with --existing-tables, name another database, or rename it",
 				l.schema, t.Name)
 		}
 		l.prepared[t.Name] = l.Protect && isPrepared(comment)

@@ -39,7 +39,7 @@ func ParseCommand(line string) (Command, error) {
 	}
 	switch {
 	case c.Rows < 1:
-		return c, fmt.Errorf("%q does not say how many rows: add e.g. -n 90000", line)
+		return c, fmt.Errorf("%q: missing number of rows: add e.g. -n 90000", line)
 	case c.Format == "":
 		return c, fmt.Errorf("%q has no format: add e.g. -f %%12-12s%%n,%%d", line)
 	}
@@ -78,12 +78,12 @@ func option(words []string) (name, value string, n int, err error) {
 	case len(word) > 2 && word[0] == '-':
 		return word[1:2], word[2:], 1, nil
 	}
-	return "", "", 0, fmt.Errorf("gen-data does not understand %q", word)
+	return "", "", 0, fmt.Errorf("gen-data: unexpected argument %q", word)
 }
 
 func withNext(name string, words []string) (string, string, int, error) {
 	if len(words) < 2 {
-		return "", "", 0, fmt.Errorf("gen-data: nothing follows %s", words[0])
+		return "", "", 0, fmt.Errorf("gen-data: %s needs a value", words[0])
 	}
 	return name, words[1], 2, nil
 }
@@ -98,10 +98,10 @@ func (c *Command) set(name, value string) error {
 	case "seed":
 		c.Seed, err = strconv.ParseUint(value, 10, 64)
 	default:
-		return fmt.Errorf("gen-data has no option %q: there are -n, -f and --seed", name)
+		return fmt.Errorf("gen-data: unknown option %q: expected -n, -f or --seed", name)
 	}
 	if err != nil {
-		return fmt.Errorf("gen-data: option %s: %q is no number", name, value)
+		return fmt.Errorf("gen-data: option %s: invalid number %q", name, value)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func split(line string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, fmt.Errorf("%q: a %c is not closed", line, quote)
+		return nil, fmt.Errorf("%q: unclosed %c", line, quote)
 	}
 	if begun {
 		words = append(words, string(word))

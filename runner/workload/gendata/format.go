@@ -117,7 +117,7 @@ func parseValue(format string, at int) (part, int, error) {
 	case verb != 's' && verb != 'n' && verb != 'd':
 		return p, 0, fmt.Errorf("character %d: %q is none of s (letters), n (row number), d (random number)", i+1, verb)
 	case min > max:
-		return p, 0, fmt.Errorf("character %d: a width from %d to %d cannot be", at+1, min, max)
+		return p, 0, fmt.Errorf("character %d: invalid width: %d is more than %d", at+1, min, max)
 	default:
 		p.verb, p.min, p.max = verb, min, max
 	}

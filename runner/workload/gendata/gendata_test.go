@@ -102,7 +102,7 @@ func TestParseFaults(t *testing.T) {
 		{"", "empty"},
 		{"%", "character 1: % at the end"},
 		{"ab%5x", `character 5: 'x' is none of s`},
-		{"%9-3s", "character 1: a width from 9 to 3"},
+		{"%9-3s", "character 1: invalid width: 9 is more than 3"},
 		{"%9-s", "character 4: a number is missing"},
 		{"%99999999999999999999s", "is above"},
 		{"%5%", `character 3: '%' is none`},
@@ -133,13 +133,13 @@ func TestParseCommand(t *testing.T) {
 		"gen-data -n 5 -f %n; rm -r /": "needs a shell",
 		"gen-data -n $(id) -f %n":      "needs a shell",
 		"gen-data -n 5":                "has no format",
-		"gen-data -f %n":               "how many rows",
-		"gen-data -n five -f %n":       `"five" is no number`,
+		"gen-data -f %n":               "missing number of rows",
+		"gen-data -n five -f %n":       `invalid number "five"`,
 		"gen-data -n 5 -f %q":          "none of s",
-		"gen-data -n 5 -f '%n":         "is not closed",
-		"gen-data -n 5 -f %n -x 3":     `no option "x"`,
-		"gen-data -n 5 -f %n out.txt":  `does not understand "out.txt"`,
-		"gen-data -n":                  "nothing follows -n",
+		"gen-data -n 5 -f '%n":         "unclosed '",
+		"gen-data -n 5 -f %n -x 3":     `unknown option "x"`,
+		"gen-data -n 5 -f %n out.txt":  `unexpected argument "out.txt"`,
+		"gen-data -n":                  "-n needs a value",
 	}
 	for line, want := range bad {
 		if _, err := ParseCommand(line); err == nil || !strings.Contains(err.Error(), want) {

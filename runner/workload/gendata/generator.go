@@ -75,7 +75,7 @@ func appendNumber(b []byte, v int64, width int) []byte {
 // Generate writes n rows, each with a newline at its end.
 func Generate(w io.Writer, n int64, format string, seed uint64) error {
 	if n < 1 {
-		return fmt.Errorf("%d rows cannot be made: ask for one or more", n)
+		return fmt.Errorf("invalid number of rows %d: must be at least 1", n)
 	}
 	f, err := Parse(format)
 	if err != nil {

@@ -57,7 +57,7 @@ func readData(smackPath, name string) (d data, found bool, err error) {
 		case err != nil:
 			return nil, true, err
 		case !info.Mode().IsRegular():
-			return nil, true, fmt.Errorf("%s is no regular file", path)
+			return nil, true, fmt.Errorf("%s is not a regular file", path)
 		}
 		text, err := workload.ReadInput(path, workload.MaxData)
 		return newFileData(text), true, err

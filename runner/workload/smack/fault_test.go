@@ -39,7 +39,7 @@ var faults = []struct{ old, new, want string }{
 	{`create "create table http_auth`, `create "drop table http_auth`, "create of table http_auth is no CREATE TABLE statement"},
 	{`min_rows "90000"`, `min_rows "many"`, `f:20:12: min_rows "many" is no number of rows`},
 	{`gen-data -n 90000 -f`, `perl gen.pl -f`, `f:22:17: gen_data_file of table http_auth: command "perl" is not gen-data, and no other command is run`},
-	{`%12-12s%n`, `%12-2s%n`, "a width from 12 to 2 cannot be"},
+	{`%12-12s%n`, `%12-2s%n`, "invalid width: 12 is more than 2"},
 	{`gen_data_file "gen-data -n 90000 -f %12-12s%n,%25-25s,%n,%d";`, ``, "data_file of table http_auth is neither there"},
 	{`source "words.dat"`, `source "word.dat"`, "source of dictionary word is neither there"},
 	{`type "rand"`, `type "random"`, `f:27:8: unknown type random of dictionary word, did you mean rand?`},
@@ -88,7 +88,7 @@ func check(path, source string) error {
 func TestUnclosed(t *testing.T) {
 	for source, want := range map[string]string{
 		"":                       "f:1:1: expected a section",
-		"client \"a":             "f:1:8: this text has no closing quote",
+		"client \"a":             "f:1:8: missing closing quote",
 		"client \"a\" {":         `f:1:13: expected a key of this client or "}", found the end of the file`,
 		"// nothing\n":           "f:2:1: expected a section",
 		"client \"é\" { é":       "f:1:14: unexpected character 'é'",

@@ -145,7 +145,7 @@ func (l *lexer) text() (token, error) {
 			b.WriteByte(c)
 		}
 	}
-	return t, syntax.Errorf(t.at, "this text has no closing quote")
+	return t, syntax.Errorf(t.at, "missing closing quote")
 }
 
 func span(s string, in func(byte) bool) int {

@@ -107,7 +107,7 @@ func (s *scanner) quoted(quote byte) error {
 			return nil
 		}
 	}
-	return syntax.Errorf(s.at, "this %c is not closed", quote)
+	return syntax.Errorf(s.at, "unclosed %c", quote)
 }
 
 // comment reads to the end of the line. Inside a statement it is part of the
@@ -132,7 +132,7 @@ func (s *scanner) block() error {
 	rest := s.source[s.offset:]
 	n := strings.Index(rest, "*/")
 	if n < 0 {
-		return syntax.Errorf(s.at, "this /* is not closed")
+		return syntax.Errorf(s.at, "unclosed /*")
 	}
 	n += len("*/")
 	if strings.HasPrefix(rest, "/*!") || s.begun {

@@ -83,7 +83,7 @@ func (r *reader) comment(c chunk) error {
 		name, rule, found := strings.Cut(c.text[1:], "=")
 		name = strings.TrimSpace(name)
 		if !found || name == "" || span(name) != len(name) || !isLetter(name[0]) {
-			return syntax.Errorf(c.at, "%q is no rule: write e.g. -- :id = uniform 1 1000", c.text)
+			return syntax.Errorf(c.at, "invalid rule %q: expected e.g. -- :id = uniform 1 1000", c.text)
 		}
 		return r.define(name, rule, c.at)
 	case strings.HasPrefix(c.text, "@"):
@@ -94,7 +94,7 @@ func (r *reader) comment(c chunk) error {
 
 func (s *script) define(name, rule string, at syntax.Position) error {
 	if s.variables[name] != nil {
-		return syntax.Errorf(at, ":%s has a rule already", name)
+		return syntax.Errorf(at, "duplicate rule for :%s", name)
 	}
 	v, err := newVariable(rule, s.folder, at)
 	s.variables[name] = v
@@ -130,7 +130,7 @@ func (r *reader) begin(words []string, at syntax.Position) error {
 	if len(words) == 2 {
 		var err error
 		if weight, err = strconv.ParseFloat(words[1], 64); err != nil {
-			return syntax.Errorf(at, "%q is no weight: write e.g. -- @transaction buy 3", words[1])
+			return syntax.Errorf(at, "invalid weight %q: expected e.g. -- @transaction buy 3", words[1])
 		}
 	}
 	return r.add(words[0], weight, at)
@@ -139,9 +139,9 @@ func (r *reader) begin(words []string, at syntax.Position) error {
 func (s *script) add(name string, weight float64, at syntax.Position) error {
 	switch {
 	case !(weight > 0 && weight < 1e12):
-		return syntax.Errorf(at, "transaction %s: weight %g is not above 0", name, weight)
+		return syntax.Errorf(at, "transaction %s: invalid weight %g: must be above 0", name, weight)
 	case slices.ContainsFunc(s.transactions, func(t *transaction) bool { return t.name == name }):
-		return syntax.Errorf(at, "transaction %s is there already", name)
+		return syntax.Errorf(at, "duplicate transaction %s", name)
 	}
 	s.transactions = append(s.transactions, &transaction{name: name, weight: weight})
 	return nil
@@ -220,7 +220,7 @@ func firstWord(sql string) string {
 
 func (s *script) check(at syntax.Position) error {
 	if len(s.transactions) == 0 {
-		return syntax.Errorf(at, "there is no statement to run")
+		return syntax.Errorf(at, "no statement to run")
 	}
 	for _, t := range s.transactions {
 		if len(t.statements) == 0 {

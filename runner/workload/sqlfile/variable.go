@@ -58,7 +58,7 @@ func bounds(text string, at syntax.Position, example string) (from, to int64, er
 	case err != nil:
 		return 0, 0, syntax.Errorf(at, "expected two numbers, found %q: write e.g. %s", text, example)
 	case from > to || to-from < 0 || to-from+1 <= 0:
-		return 0, 0, syntax.Errorf(at, "nothing lies from %d to %d", from, to)
+		return 0, 0, syntax.Errorf(at, "invalid range: %d is more than %d", from, to)
 	}
 	return from, to, nil
 }
@@ -80,7 +80,7 @@ func zipfian(text string, at syntax.Position) (*variable, error) {
 	if fields := strings.Fields(text); len(fields) == 3 {
 		var err error
 		if exponent, err = strconv.ParseFloat(fields[2], 64); err != nil || !(exponent > 0 && exponent <= 100) {
-			return nil, syntax.Errorf(at, "%q is no exponent above 0: write e.g. %s", fields[2], example)
+			return nil, syntax.Errorf(at, "invalid exponent %q: must be above 0, e.g. %s", fields[2], example)
 		}
 		text = fields[0] + " " + fields[1]
 	}
