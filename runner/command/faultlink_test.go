@@ -15,6 +15,7 @@ type link struct {
 	open  map[*net.TCPConn]bool
 	stall bool // nothing is passed on, nobody is told
 	down  bool // connections are refused at once
+	loses bool // the server is not told that a connection has ended
 	idle  *sync.Cond
 }
 
@@ -29,6 +30,7 @@ func newLink(t *testing.T, backend string) *link {
 	t.Cleanup(func() {
 		listener.Close()
 		l.set(false, true)
+		l.loses = false
 		l.cut(false)
 	})
 	go func() {
@@ -49,7 +51,7 @@ func (l *link) connect(client *net.TCPConn, backend string) {
 	if err != nil {
 		return
 	}
-	defer other.Close()
+	defer l.hangUp(other.(*net.TCPConn))
 	if !l.add(client, other.(*net.TCPConn)) {
 		return
 	}
@@ -61,6 +63,31 @@ func (l *link) connect(client *net.TCPConn, backend string) {
 		}()
 	}
 	<-done
+}
+
+// hangUp tells the server that a connection has ended; one that the network loses stays open there
+// until the link goes.
+func (l *link) hangUp(server *net.TCPConn) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if !l.loses {
+		server.Close()
+		delete(l.open, server)
+	}
+}
+
+// lose cuts all connections such that the server goes on with its ends of them.
+func (l *link) lose(servers int) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.loses = true
+	for end := range l.open {
+		if end.RemoteAddr().(*net.TCPAddr).Port != servers {
+			end.SetLinger(0)
+			end.Close()
+			delete(l.open, end)
+		}
+	}
 }
 
 // add registers both ends of a connection; it reports whether the network is up.

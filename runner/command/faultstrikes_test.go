@@ -8,6 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+	"time"
+
+	"github.com/mysweep/mysweep/runner/server"
 )
 
 func matches(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
@@ -50,6 +53,51 @@ func (c *cell) second() {
 	if _, err := os.Stat(other); want != 0 && err == nil {
 		c.Error("the second run, which was refused, made a folder")
 	}
+}
+
+// ownProgram has a private server start from a program of its own, which can be removed.
+func (c *cell) ownProgram() {
+	c.Helper()
+	if !c.private {
+		return
+	}
+	binary, err := server.FindBinary(c.Context(), "")
+	if err != nil {
+		c.Fatal(err)
+	}
+	text := "#!/bin/sh\nexec '" + binary.Path + "' \"$@\"\n"
+	if err := os.WriteFile(c.program(), []byte(text), 0o755); err != nil {
+		c.Fatal(err)
+	}
+	c.more = []string{"--mysqld", c.program()}
+}
+
+func (c *cell) program() string { return filepath.Join(c.dir, "mysqld") }
+
+func (c *cell) removeProgram() {
+	c.Helper()
+	if !c.private {
+		return
+	}
+	if err := os.Remove(c.program()); err != nil {
+		c.Fatal(err)
+	}
+}
+
+// impatient interrupts mysweep twice, with so long between as the server keeps it from ending.
+func (c *cell) impatient() {
+	c.Helper()
+	pid := c.pid()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		c.Fatal(err)
+	}
+	defer syscall.Kill(pid, syscall.SIGCONT)
+	c.signal(syscall.SIGINT, false)
+	time.Sleep(1200 * time.Millisecond)
+	if len(c.exit) > 0 {
+		c.Fatal("mysweep has ended without the server")
+	}
+	c.signal(syscall.SIGINT, false)
 }
 
 // mountOut makes the output a file system of its own.

@@ -174,7 +174,7 @@ func (b *Bed) release() {
 	b.restore(ctx) // what it could not do is noted
 	if !b.site.plan.KeepTables && !b.site.plan.ExistingTables {
 		if err := b.dropTables(ctx); err != nil {
-			b.site.report.Note("left-behind", "tables of schema %s could not be dropped: %v: mysweep cleanup does it", b.site.plan.Server.Database, err)
+			b.noteLeftBehind("tables of schema %s could not be dropped: %v: mysweep cleanup does it", b.site.plan.Server.Database, err)
 		} else {
 			b.site.removed(b.identity)
 		}

@@ -56,12 +56,13 @@ func (b *Bed) restore(ctx context.Context) error {
 		return nil
 	}
 	if err := b.target.RestoreGlobals(ctx, b.undo); err != nil {
-		b.site.report.Note("not-undone", "%v", err)
+		b.noteNotUndone("%v", err)
 		return err
 	}
 	b.undo = nil
 	if b.private == nil {
 		forgetUndo(b.key.address, LockName(&b.site.plan))
+		b.site.undone(b.identity)
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/mysweep/mysweep/runner/server"
 )
 
-// outage is what is noted of a server that did not answer when it was left. The
-// notes hold until it has come back and is cleaned up.
+// outage is what is noted of a server that could not be left as it was found, mostly as it did not
+// answer. The notes hold until it has come back and is cleaned up.
 type outage struct {
 	notUndone, leftBehind []result.Note
 	loaded                map[string]bool // workloads whose tables were left there
@@ -17,17 +17,27 @@ type outage struct {
 
 // noteOutage notes what could not be undone on a server that does not answer.
 func (b *Bed) noteOutage(why error) {
+	if len(b.undo) > 0 {
+		b.noteNotUndone("the server does not answer, so what case %s has set there is still set, until the next run on it or: %s", b.Name, server.UndoByHand(b.undo))
+	}
+	b.noteLeftBehind("what was made in schema %s is still there, the server does not answer: %v: mysweep cleanup removes it", b.site.plan.Server.Database, why)
+}
+
+// noteNotUndone notes that variables could not be put back.
+func (b *Bed) noteNotUndone(format string, args ...any) {
+	o := b.site.outages[b.identity]
+	o.notUndone = append(o.notUndone, b.site.noted("not-undone", format, args...))
+	b.site.outages[b.identity] = o
+}
+
+// noteLeftBehind notes that the tables of the bed could not be dropped.
+func (b *Bed) noteLeftBehind(format string, args ...any) {
 	o := b.site.outages[b.identity]
 	if o.loaded == nil {
 		o.loaded = map[string]bool{}
 	}
 	maps.Copy(o.loaded, b.loaded)
-	if len(b.undo) > 0 {
-		o.notUndone = append(o.notUndone, b.site.noted("not-undone",
-			"the server does not answer, so what case %s has set there is still set, until the next run on it or: %s", b.Name, server.UndoByHand(b.undo)))
-	}
-	o.leftBehind = append(o.leftBehind, b.site.noted("left-behind",
-		"what was made in schema %s is still there, the server does not answer: %v: mysweep cleanup removes it", b.site.plan.Server.Database, why))
+	o.leftBehind = append(o.leftBehind, b.site.noted("left-behind", format, args...))
 	b.site.outages[b.identity] = o
 }
 

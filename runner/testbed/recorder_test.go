@@ -3,6 +3,7 @@ package testbed
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mysweep/mysweep/hwinfo"
 	"github.com/mysweep/mysweep/runner/result"
@@ -21,6 +22,15 @@ func (r *recorder) Progress(format string, args ...any) {
 
 func (r *recorder) Note(code, format string, args ...any) {
 	r.notes = append(r.notes, result.Note{Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// codes are those of the notes, in their order.
+func (r *recorder) codes() string {
+	var codes []string
+	for _, n := range r.notes {
+		codes = append(codes, n.Code)
+	}
+	return strings.Join(codes, " ")
 }
 
 func (r *recorder) Withdraw(n result.Note) {
