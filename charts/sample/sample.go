@@ -25,18 +25,18 @@ func Archive(threads, queries []int, repeats int) *result.Archive {
 	p.Require = plan.Texts{"qps>=20000", "p99<10ms"}
 	p.Server = plan.Server{Host: "db3", User: "bench"}
 	a := &result.Archive{Dir: "/var/lib/mysweep/db3/20260314T030000Z-nightly", Run: run(p)}
-	w := &world{rand: rand.New(rand.NewPCG(7, 11))}
+	g := &generator{rand: rand.New(rand.NewPCG(7, 11))}
 	for _, block := range p.Schedule() {
 		for _, slot := range block.Trials {
-			a.Trials = append(a.Trials, w.trial(slot.Cell, slot.Repeat, false))
+			a.Trials = append(a.Trials, g.trial(slot.Cell, slot.Repeat, false))
 		}
 	}
-	best := w.best
+	best := g.best
 	for i := range p.Confirm {
-		a.Trials = append(a.Trials, w.trial(best, repeats+1+i, true))
+		a.Trials = append(a.Trials, g.trial(best, repeats+1+i, true))
 	}
 	a.Run.Trials = len(a.Trials)
-	a.Run.EndedAt = began.Add(time.Duration(w.clock * float64(time.Second)))
+	a.Run.EndedAt = began.Add(time.Duration(g.clock * float64(time.Second)))
 	return a
 }
 
@@ -144,8 +144,8 @@ func clientFacts() hwinfo.Facts {
 	)
 }
 
-// world is the made-up machine as time goes by.
-type world struct {
+// generator makes up trials and the evidence of the machine that they ran on.
+type generator struct {
 	rand     *rand.Rand
 	clock    float64 // seconds since the run began
 	seq      int
@@ -161,34 +161,34 @@ func rate(threads, queries int) float64 {
 	return x * q / (q + 4)
 }
 
-func (w *world) noise(share float64) float64 { return 1 + share*w.rand.NormFloat64() }
+func (g *generator) noise(share float64) float64 { return 1 + share*g.rand.NormFloat64() }
 
-func (w *world) trial(c plan.Cell, repeat int, confirm bool) result.Trial {
-	w.seq++
-	x := rate(c.Threads, c.Queries) * w.noise(0.012)
-	if x > w.bestRate && !confirm {
-		w.best, w.bestRate = c, x
+func (g *generator) trial(c plan.Cell, repeat int, confirm bool) result.Trial {
+	g.seq++
+	x := rate(c.Threads, c.Queries) * g.noise(0.012)
+	if x > g.bestRate && !confirm {
+		g.best, g.bestRate = c, x
 	}
 	perBurst := c.Threads * c.Queries * 2
 	bursts := int(math.Ceil(0.5 * x / float64(perBurst)))
 	elapsed := float64(bursts*perBurst) / x
 	t := result.Trial{
-		Seq: w.seq, Case: c.Case, Workload: c.Workload, Threads: c.Threads, Queries: c.Queries, Repeat: repeat, Confirm: confirm,
-		StartedAt: began.Add(time.Duration(w.clock * 1e9)), Status: result.OK,
+		Seq: g.seq, Case: c.Case, Workload: c.Workload, Threads: c.Threads, Queries: c.Queries, Repeat: repeat, Confirm: confirm,
+		StartedAt: began.Add(time.Duration(g.clock * 1e9)), Status: result.OK,
 		Protocol: "text", Reconnect: "never", StorageEngine: "InnoDB", RandType: "uniform",
 	}
 	rows := int64(90000)
 	t.TableRows = &rows
-	t.Measure = w.measure(c, x, bursts, elapsed)
-	t.Evidence = w.evidence(c, elapsed+0.15)
+	t.Measure = g.measure(c, x, bursts, elapsed)
+	t.Evidence = g.evidence(c, elapsed+0.15)
 	return t
 }
 
-func (w *world) measure(c plan.Cell, x float64, bursts int, elapsed float64) result.Measure {
+func (g *generator) measure(c plan.Cell, x float64, bursts int, elapsed float64) result.Measure {
 	n := int64(bursts * c.Threads * c.Queries * 2)
-	latency := w.distribution(n, float64(c.Threads)/x, 0.55)
-	transaction := w.distribution(n/2, 2*float64(c.Threads)/x, 0.4)
-	connects := w.distribution(int64(bursts*c.Threads), 0.0004+0.00002*float64(c.Threads), 0.5)
+	latency := g.distribution(n, float64(c.Threads)/x, 0.55)
+	transaction := g.distribution(n/2, 2*float64(c.Threads)/x, 0.4)
+	connects := g.distribution(int64(bursts*c.Threads), 0.0004+0.00002*float64(c.Threads), 0.5)
 	busy := 0.2 + 0.4*x/25000
 	m := result.Measure{
 		Threads: c.Threads, Bursts: bursts, Elapsed: elapsed, ElapsedWithConnect: elapsed + 0.004*float64(bursts),

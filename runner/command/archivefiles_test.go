@@ -20,7 +20,7 @@ import (
 func called(t testing.TB, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	w := World{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, Width: 80}
+	w := Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, Width: 80}
 	done := make(chan int, 1)
 	go func() { done <- Main(append([]string{"mysweep"}, args...), w) }()
 	select {

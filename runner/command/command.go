@@ -21,8 +21,8 @@ import (
 // version is set when a release is built.
 var version = ""
 
-// World is all that a command sees of the outside.
-type World struct {
+// Env is what a command uses of the process: streams, terminal, environment, umask.
+type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
@@ -38,14 +38,14 @@ type World struct {
 }
 
 // System is the world of this process.
-func System() World {
-	w := World{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Umask: umask(), Width: 80}
-	w.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
-	w.ErrTerminal = term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"
+func System() Env {
+	env := Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Umask: umask(), Width: 80}
+	env.OutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
+	env.ErrTerminal = term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("TERM") != "dumb"
 	if width, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && width > 0 {
-		w.Width = width
+		env.Width = width
 	}
-	return w
+	return env
 }
 
 // umask reads the process's umask, which the kernel only tells to those that set it.
@@ -56,30 +56,30 @@ func umask() fs.FileMode {
 }
 
 // Main runs one command line and returns its exit status.
-func Main(args []string, w World) int {
-	if asciiOnly(w) {
-		w.Stdout, w.Stderr = asciiWriter{w.Stdout}, asciiWriter{w.Stderr}
+func Main(args []string, env Env) int {
+	if asciiOnly(env) {
+		env.Stdout, env.Stderr = asciiWriter{env.Stdout}, asciiWriter{env.Stderr}
 	}
-	ctx, signals := catchSignals(context.Background(), w.Stderr)
+	ctx, signals := catchSignals(context.Background(), env.Stderr)
 	defer signals.stop()
-	w.holdServers = signals.holdServers
-	out := &stdout{to: w.Stdout, terminal: w.OutTerminal, color: colored(w)}
-	w.Stdout = out
-	app := newApp(w)
+	env.holdServers = signals.holdServers
+	out := &stdout{to: env.Stdout, terminal: env.OutTerminal, color: colored(env)}
+	env.Stdout = out
+	app := newApp(env)
 	err := app.RunContext(ctx, separateValues(args, app.Commands))
-	return finish(w, out.fault(err), signals.caught())
+	return finish(env, out.fault(err), signals.caught())
 }
 
-func newApp(w World) *cli.App {
+func newApp(env Env) *cli.App {
 	cli.HelpFlag = nil // withHelp does it: -h is the host, as in MySQL's own programs
 	app := &cli.App{
 		Name:            "mysweep",
 		Usage:           "benchmark MySQL-protocol servers",
 		Version:         Version(),
 		HideVersion:     true,
-		Writer:          w.Stdout,
-		ErrWriter:       w.Stderr,
-		Reader:          w.Stdin,
+		Writer:          env.Stdout,
+		ErrWriter:       env.Stderr,
+		Reader:          env.Stdin,
 		ExitErrHandler:  func(*cli.Context, error) {}, // finish decides, once
 		OnUsageError:    usageError,
 		HideHelp:        true,
@@ -90,30 +90,30 @@ func newApp(w World) *cli.App {
 			&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true},
 			&cli.BoolFlag{Name: "help", Usage: "show help", DisableDefaultText: true},
 		},
-		Action: noCommand(w),
+		Action: noCommand(env),
 		Commands: []*cli.Command{
-			runCommand(w), planCommand(w), factsCommand(w), reportCommand(w), compareCommand(w),
-			mailCommand(w), indexCommand(w), prepareCommand(w), cleanupCommand(w), workloadsCommand(w), genDataCommand(w),
-			completionCommand(w), helpCommand(w), versionCommand(w), manualCommand(w),
+			runCommand(env), planCommand(env), factsCommand(env), reportCommand(env), compareCommand(env),
+			mailCommand(env), indexCommand(env), prepareCommand(env), cleanupCommand(env), workloadsCommand(env), genDataCommand(env),
+			completionCommand(env), helpCommand(env), versionCommand(env), manualCommand(env),
 		},
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
-		withHelp(w, c)
+		withHelp(env, c)
 	}
 	return app
 }
 
-func noCommand(w World) cli.ActionFunc {
+func noCommand(env Env) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if c.Bool("version") {
-			fmt.Fprintln(w.Stdout, "mysweep", Version())
+			fmt.Fprintln(env.Stdout, "mysweep", Version())
 			return nil
 		}
 		if name := c.Args().First(); name != "" {
 			return usage("unknown command %q%s", name, hintCommand(c, name))
 		}
-		return writeAppHelp(w.Stdout, helpWidth(w), c.App.Commands)
+		return writeAppHelp(env.Stdout, helpWidth(env), c.App.Commands)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-func compareCommand(w World) *cli.Command {
+func compareCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "compare",
 		Usage:     "compare a run with one or more earlier runs",
@@ -47,7 +47,7 @@ func compareCommand(w World) *cli.Command {
 			last := len(archives) - 1
 			limits := verdict.NewLimits(rate, latency, archives[last].Run.Plan.Rate > 0)
 			comparison := verdict.Compare(archives[:last], archives[last], limits, c.StringSlice("asked")...)
-			if err := formats()[c.String("format")](w.Stdout, &comparison); err != nil {
+			if err := formats()[c.String("format")](env.Stdout, &comparison); err != nil {
 				return err
 			}
 			if file := c.String("html"); file != "" {

@@ -13,7 +13,7 @@ import (
 )
 
 // completionCommand prints scripts that complete command lines, made of the flags.
-func completionCommand(w World) *cli.Command {
+func completionCommand(env Env) *cli.Command {
 	shells := map[string]func(io.Writer, []*cli.Command) error{"bash": writeBash, "zsh": writeZsh, "fish": writeFish}
 	return &cli.Command{
 		Name:        "completion",
@@ -25,7 +25,7 @@ func completionCommand(w World) *cli.Command {
 			if write == nil || c.Args().Len() != 1 {
 				return usage("name a shell: mysweep completion bash, zsh or fish")
 			}
-			return write(w.Stdout, listed(c.App.Commands))
+			return write(env.Stdout, listed(c.App.Commands))
 		},
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestCompletionsAndManual(t *testing.T) {
 	bash, zsh, fish := said(t, "completion", "bash"), said(t, "completion", "zsh"), said(t, "completion", "fish")
 	manual := said(t, "manual")
-	for _, c := range newApp(World{}).Commands {
+	for _, c := range newApp(Env{}).Commands {
 		if c.Hidden {
 			if strings.Contains(bash+zsh+fish+said(t, "help"), c.Name+" ") {
 				t.Errorf("%s is hidden, but shown", c.Name)

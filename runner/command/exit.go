@@ -64,10 +64,10 @@ func statusIn(err error) int {
 }
 
 // finish prints the error, if there is one, and returns the exit status.
-func finish(w World, err error, caught os.Signal) int {
+func finish(env Env, err error, caught os.Signal) int {
 	if err != nil && !printed(err) {
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
-			fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(line))
+			fmt.Fprintln(env.Stderr, "mysweep:", charts.Line(line))
 		}
 	}
 	if caught != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
-func factsCommand(w World) *cli.Command {
+func factsCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:  "facts",
 		Usage: "show hardware and kernel facts of a machine",
@@ -40,7 +40,7 @@ func factsCommand(w World) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return writeFacts(w.Stdout, facts, c.String("format"))
+			return writeFacts(env.Stdout, facts, c.String("format"))
 		},
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/gendata"
 )
 
-func genDataCommand(w World) *cli.Command {
+func genDataCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:  "gen-data",
 		Usage: "print random rows like gen-data of super-smack",
@@ -38,7 +38,7 @@ func genDataCommand(w World) *cli.Command {
 			if _, err := gendata.Parse(c.String("format")); err != nil {
 				return usage("--format: %w", err)
 			}
-			out := bufio.NewWriterSize(w.Stdout, 1<<16)
+			out := bufio.NewWriterSize(env.Stdout, 1<<16)
 			if err := gendata.Generate(out, rows, c.String("format"), seed); err != nil {
 				return err
 			}

@@ -17,7 +17,7 @@ const helpColumn = 28
 
 // withHelp makes a command show its help instead of running when that is asked
 // for, and check its arguments before it runs.
-func withHelp(w World, command *cli.Command) {
+func withHelp(env Env, command *cli.Command) {
 	command.HideHelp, command.HideHelpCommand = true, true
 	command.Flags = append(command.Flags,
 		&cli.BoolFlag{Name: "help", Usage: "show help", DisableDefaultText: true},
@@ -25,7 +25,7 @@ func withHelp(w World, command *cli.Command) {
 	run := command.Action
 	command.Action = func(c *cli.Context) error {
 		if c.Bool("help") || c.Bool("help-all") {
-			return writeHelp(w.Stdout, helpWidth(w), command, c.Bool("help-all"))
+			return writeHelp(env.Stdout, helpWidth(env), command, c.Bool("help-all"))
 		}
 		if err := refuseSlips(c); err != nil {
 			return err
@@ -35,9 +35,9 @@ func withHelp(w World, command *cli.Command) {
 }
 
 // helpWidth is the width of the terminal, 80 columns without one.
-func helpWidth(w World) int {
-	if w.OutTerminal && w.Width >= 40 {
-		return w.Width
+func helpWidth(env Env) int {
+	if env.OutTerminal && env.Width >= 40 {
+		return env.Width
 	}
 	return 80
 }
@@ -216,28 +216,28 @@ func exitStatuses() []struct{ status, meaning string } {
 }
 
 // helpCommand is mysweep help, and versionCommand mysweep version.
-func helpCommand(w World) *cli.Command {
+func helpCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name: "help", Usage: "show the help of mysweep or of a command", ArgsUsage: "[COMMAND]",
 		Action: func(c *cli.Context) error {
 			name := c.Args().First()
 			if name == "" {
-				return writeAppHelp(w.Stdout, helpWidth(w), c.App.Commands)
+				return writeAppHelp(env.Stdout, helpWidth(env), c.App.Commands)
 			}
 			command := c.App.Command(name)
 			if command == nil {
 				return usage("unknown command %q%s", name, hintCommand(c, name))
 			}
-			return writeHelp(w.Stdout, helpWidth(w), command, false)
+			return writeHelp(env.Stdout, helpWidth(env), command, false)
 		},
 	}
 }
 
-func versionCommand(w World) *cli.Command {
+func versionCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name: "version", Usage: "print the version",
 		Action: func(c *cli.Context) error {
-			_, err := fmt.Fprintln(w.Stdout, "mysweep", Version())
+			_, err := fmt.Fprintln(env.Stdout, "mysweep", Version())
 			return err
 		},
 	}

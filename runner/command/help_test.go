@@ -14,7 +14,7 @@ import (
 func said(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errors bytes.Buffer
-	w := World{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errors, Getenv: func(string) string { return "" }}
+	w := Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errors, Getenv: func(string) string { return "" }}
 	if status := Main(append([]string{"mysweep"}, args...), w); status != 0 {
 		t.Fatalf("%q: exit status %d: %s", args, status, errors.String())
 	}
@@ -23,7 +23,7 @@ func said(t *testing.T, args ...string) string {
 
 // No help is wider than 80 columns, and the one of run fits a screen.
 func TestHelpFits(t *testing.T) {
-	for _, c := range newApp(World{}).Commands {
+	for _, c := range newApp(Env{}).Commands {
 		for _, flag := range []string{"--help", "--help-all"} {
 			text := said(t, c.Name, flag)
 			for line := range strings.Lines(text) {
@@ -81,7 +81,7 @@ func TestHelpGroups(t *testing.T) {
 // Values may be attached to short flags, as with the mysql client; a whole name
 // comes first, and values and arguments stay as they are.
 func TestSeparateValues(t *testing.T) {
-	commands := newApp(World{}).Commands
+	commands := newApp(Env{}).Commands
 	for _, c := range []struct{ args, want string }{
 		{"run -uroot -P3307", "run -u root -P 3307"},
 		{"run -hdb1 -S/run/x.sock -t1,2 -wtpcb", "run -h db1 -S /run/x.sock -t 1,2 -w tpcb"},

@@ -20,7 +20,7 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-func indexCommand(w World) *cli.Command {
+func indexCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "index",
 		Usage:     "write index.html: the trend of all runs of an archive",
@@ -46,14 +46,14 @@ func indexCommand(w World) *cli.Command {
 				return usage("no run found in %s", root)
 			}
 			if c.String("format") == "json" {
-				return document.Index(w.Stdout, runs)
+				return document.Index(env.Stdout, runs)
 			}
-			return writeIndex(w, root, runs)
+			return writeIndex(env, root, runs)
 		},
 	}
 }
 
-func writeIndex(w World, root string, runs []verdict.Past) error {
+func writeIndex(env Env, root string, runs []verdict.Past) error {
 	var b bytes.Buffer
 	if err := page.Index(&b, verdict.Trends(runs), page.LinkBelow(root), Version()); err != nil {
 		return fmt.Errorf("index of %s: %w", root, err)
@@ -62,7 +62,7 @@ func writeIndex(w World, root string, runs []verdict.Past) error {
 	if err := result.WriteFile(path, b.Bytes()); err != nil {
 		return err
 	}
-	fmt.Fprintln(w.Stdout, path)
+	fmt.Fprintln(env.Stdout, path)
 	return nil
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 // showQueries runs one round without a server and prints its statements.
-func showQueries(w World, made workload.Workload) error {
-	fmt.Fprintln(w.Stdout, "\none round")
-	s := &listing{world: w, rand: rand.New(rand.NewPCG(1, 1))}
+func showQueries(env Env, made workload.Workload) error {
+	fmt.Fprintln(env.Stdout, "\none round")
+	s := &listing{env: env, rand: rand.New(rand.NewPCG(1, 1))}
 	round, err := made.Thread(s)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func showQueries(w World, made workload.Workload) error {
 // statements is the number of statements that a thread of a workload prepares, 0
 // when that is unknown without a server.
 func statements(made workload.Workload) int {
-	s := &listing{world: World{Stdout: io.Discard}, rand: rand.New(rand.NewPCG(1, 1))}
+	s := &listing{env: Env{Stdout: io.Discard}, rand: rand.New(rand.NewPCG(1, 1))}
 	if _, err := made.Thread(s); err != nil {
 		return 0
 	}
@@ -41,7 +41,7 @@ func statements(made workload.Workload) int {
 
 // listing is a workload.Session that prints each statement and reports success.
 type listing struct {
-	world    World
+	env      Env
 	rand     *rand.Rand
 	declared []workload.Statement
 	lines    int
@@ -49,7 +49,7 @@ type listing struct {
 
 func (s *listing) show(kind fmt.Stringer, sql string) {
 	s.lines++
-	fmt.Fprintf(s.world.Stdout, "  %-6s %s\n", kind, sql)
+	fmt.Fprintf(s.env.Stdout, "  %-6s %s\n", kind, sql)
 }
 
 func (s *listing) Declare(st workload.Statement) workload.Handle {

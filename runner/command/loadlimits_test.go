@@ -50,7 +50,7 @@ func TestIgnoredOptionFileIsNoted(t *testing.T) {
 	if err := os.Chmod(path, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w := World{Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
+	w := Env{Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
 	existing := map[string]*server.Endpoint{"default": {}}
 	notes, err := withIgnoredFile(nil, w, "", existing)
 	if err != nil || len(notes) != 1 || notes[0].Code != "option-file-ignored" || !strings.Contains(notes[0].Text, path) {

@@ -22,7 +22,7 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-func mailCommand(w World) *cli.Command {
+func mailCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "mail",
 		Usage:     "mail a run: summary, charts and files",
@@ -46,7 +46,7 @@ func mailCommand(w World) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := m.send(c.Context, w, text, from); err != nil {
+			if err := m.send(c.Context, env, text, from); err != nil {
 				return &exit{exitMail, fmt.Errorf("mail of %s: %w", dir, err)}
 			}
 			return nil
@@ -233,14 +233,14 @@ func mailText(a *result.Archive, from string, d delivery) ([]byte, error) {
 }
 
 // send hands the message over.
-func (d delivery) send(ctx context.Context, w World, text []byte, from string) error {
+func (d delivery) send(ctx context.Context, env Env, text []byte, from string) error {
 	switch {
 	case d.relay != nil:
 		return d.relay.deliver(ctx, bare([]string{from})[0], bare(d.to), text)
 	case d.sendmail != "":
 		return runSendmail(ctx, d.sendmail, bare(d.to), text)
 	}
-	_, err := w.Stdout.Write(text)
+	_, err := env.Stdout.Write(text)
 	return err
 }
 

@@ -9,10 +9,10 @@ import (
 )
 
 // manualCommand prints the manual page, for packages.
-func manualCommand(w World) *cli.Command {
+func manualCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name: "manual", Usage: "print the manual page", Hidden: true,
-		Action: func(c *cli.Context) error { return writeManual(w.Stdout, listed(c.App.Commands)) },
+		Action: func(c *cli.Context) error { return writeManual(env.Stdout, listed(c.App.Commands)) },
 	}
 }
 

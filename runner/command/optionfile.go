@@ -14,23 +14,23 @@ import (
 
 // fromOptionFiles fills what flags did not say from --defaults-file, else from
 // ~/.my.cnf.
-func fromOptionFiles(named string, w World, e server.Endpoint) (server.Endpoint, error) {
-	file, err := readOptions(named, homeFolder(w.Getenv))
+func fromOptionFiles(named string, env Env, e server.Endpoint) (server.Endpoint, error) {
+	file, err := readOptions(named, homeFolder(env.Getenv))
 	if err != nil {
 		return e, err
 	}
 	for _, note := range file.Notes {
-		fmt.Fprintln(w.Stderr, "mysweep:", charts.Line(note.Text))
+		fmt.Fprintln(env.Stderr, "mysweep:", charts.Line(note.Text))
 	}
 	return e.ClientOptions(file.Options("client", "mysweep"))
 }
 
 // withIgnoredFile adds the notes on ~/.my.cnf, where existing servers make it count.
-func withIgnoredFile(notes []result.Note, w World, named string, endpoints map[string]*server.Endpoint) ([]result.Note, error) {
+func withIgnoredFile(notes []result.Note, env Env, named string, endpoints map[string]*server.Endpoint) ([]result.Note, error) {
 	if len(endpoints) == 0 || named != "" {
 		return notes, nil
 	}
-	file, err := readOptions("", homeFolder(w.Getenv))
+	file, err := readOptions("", homeFolder(env.Getenv))
 	if err != nil {
 		return nil, err
 	}

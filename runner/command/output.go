@@ -49,12 +49,12 @@ func outputFlags() []cli.Flag {
 }
 
 // chooseOutput chooses the folder of the run and checks that it is writable.
-func chooseOutput(c *cli.Context, w World, name, host string, now time.Time) (output, error) {
+func chooseOutput(c *cli.Context, env Env, name, host string, now time.Time) (output, error) {
 	out, archive := c.String("out"), c.String("archive")
 	if out != "" && archive != "" {
 		return output{}, usage("--out and --archive are mutually exclusive")
 	}
-	mode, err := fileMode(c.String("mode"), w.Umask)
+	mode, err := fileMode(c.String("mode"), env.Umask)
 	if err != nil {
 		return output{}, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/mysweep/mysweep/runner/server"
 )
 
-func planCommand(w World) *cli.Command {
+func planCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "plan",
 		Usage:     "show the expanded plan without running it",
@@ -20,13 +20,13 @@ func planCommand(w World) *cli.Command {
 		Flags:     append(planFlags(), localFlags(plan.Flag{Name: "schema", Group: plan.GroupOutput, Kind: plan.Switch, Help: "print the keys of plan files as a JSON schema"})...),
 		Action: func(c *cli.Context) error {
 			if c.Bool("schema") {
-				return writeSchema(w.Stdout)
+				return writeSchema(env.Stdout)
 			}
-			p, err := makePlan(c, w)
+			p, err := makePlan(c, env)
 			if err != nil {
 				return err
 			}
-			describePlan(w.Stdout, &p)
+			describePlan(env.Stdout, &p)
 			return nil
 		},
 	}

@@ -14,14 +14,14 @@ import (
 
 // makePlan reads the plan file, if there is one, applies the flags, completes the
 // plan and validates it.
-func makePlan(c *cli.Context, w World) (plan.Plan, error) {
+func makePlan(c *cli.Context, env Env) (plan.Plan, error) {
 	p := plan.Default()
 	files, script := arguments(c)
 	if len(files) > 1 {
 		return p, usage("more than one plan file: %s", strings.Join(files, ", "))
 	}
 	for _, file := range files {
-		if err := readPlanFile(file, w.Stdin, &p); err != nil {
+		if err := readPlanFile(file, env.Stdin, &p); err != nil {
 			return p, err
 		}
 	}

@@ -16,21 +16,21 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-func prepareCommand(w World) *cli.Command {
+func prepareCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "prepare",
 		Usage:     "load the tables of workloads on an existing server",
 		ArgsUsage: "[PLAN.yaml]",
 		Flags:     tableFlags(plan.Prepare),
 		Action: func(c *cli.Context) error {
-			return onServer(c, w, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
-				return eachWorkload(ctx, p, target, made, func(ctx context.Context, t tables) error { return prepare(ctx, w, t) })
+			return onServer(c, env, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
+				return eachWorkload(ctx, p, target, made, func(ctx context.Context, t tables) error { return prepare(ctx, env, t) })
 			})
 		},
 	}
 }
 
-func cleanupCommand(w World) *cli.Command {
+func cleanupCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "cleanup",
 		Usage:     "drop the tables that mysweep made on an existing server",
@@ -40,11 +40,11 @@ func cleanupCommand(w World) *cli.Command {
 		Flags: tableFlags(plan.Cleanup),
 		Action: func(c *cli.Context) error {
 			some := c.Args().Present() || c.IsSet("workload") || c.IsSet("smack") || c.IsSet("sql") || c.IsSet("lua")
-			return onServer(c, w, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
-				if err := putBack(ctx, w, p, target); err != nil || !some {
-					return errors.Join(err, cleanAll(ctx, w, p, target))
+			return onServer(c, env, func(ctx context.Context, p *plan.Plan, target *server.Target, made map[string]workload.Workload) error {
+				if err := putBack(ctx, env, p, target); err != nil || !some {
+					return errors.Join(err, cleanAll(ctx, env, p, target))
 				}
-				return eachWorkload(ctx, p, target, made, func(ctx context.Context, t tables) error { return cleanup(ctx, w, t) })
+				return eachWorkload(ctx, p, target, made, func(ctx context.Context, t tables) error { return cleanup(ctx, env, t) })
 			})
 		},
 	}
@@ -62,16 +62,16 @@ type use func(ctx context.Context, p *plan.Plan, target *server.Target, made map
 
 // onServer calls do for each existing server of the plan and of its cases, while
 // holding the lock there.
-func onServer(c *cli.Context, w World, do use) error {
-	p, err := makePlan(c, w)
+func onServer(c *cli.Context, env Env, do use) error {
+	p, err := makePlan(c, env)
 	if err != nil {
 		return err
 	}
-	made, err := makeWorkloads(w, &p)
+	made, err := makeWorkloads(env, &p)
 	if err != nil {
 		return err
 	}
-	endpoints, err := endpointsOf(w, &p)
+	endpoints, err := endpointsOf(env, &p)
 	if err != nil {
 		return err
 	}
@@ -119,14 +119,14 @@ func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made
 	return nil
 }
 
-func prepare(ctx context.Context, w World, t tables) error {
-	loaded, err := bulk.Make(ctx, t.config, t.workload, t.options, func(text string) { fmt.Fprint(w.Stdout, charts.Plain(text)) })
+func prepare(ctx context.Context, env Env, t tables) error {
+	loaded, err := bulk.Make(ctx, t.config, t.workload, t.options, func(text string) { fmt.Fprint(env.Stdout, charts.Plain(text)) })
 	for _, l := range loaded {
 		state := fmt.Sprintf("loaded by %s in %.1f s", l.Method, l.Seconds)
 		if l.Reused {
 			state = "there already"
 		}
-		fmt.Fprintf(w.Stdout, "%s.%s: %d rows, %s\n", t.config.DBName, l.Table, l.Rows, state)
+		fmt.Fprintf(env.Stdout, "%s.%s: %d rows, %s\n", t.config.DBName, l.Table, l.Rows, state)
 	}
 	var misfit *bulk.MisfitError
 	if errors.As(err, &misfit) {
@@ -135,38 +135,38 @@ func prepare(ctx context.Context, w World, t tables) error {
 	return err
 }
 
-func cleanup(ctx context.Context, w World, t tables) error {
+func cleanup(ctx context.Context, env Env, t tables) error {
 	dropped, err := bulk.Unmake(ctx, t.config, t.workload, t.options)
-	sayDropped(w, t.config.DBName, dropped, err)
+	sayDropped(env, t.config.DBName, dropped, err)
 	return err
 }
 
 // cleanAll drops the tables that mysweep made for any workload.
-func cleanAll(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
+func cleanAll(ctx context.Context, env Env, p *plan.Plan, target *server.Target) error {
 	config := target.Config()
 	config.DBName = p.Server.Database
 	dropped, err := bulk.DropAll(ctx, config, bulk.Options{NoBinlog: p.NoBinlog})
-	sayDropped(w, config.DBName, dropped, err)
+	sayDropped(env, config.DBName, dropped, err)
 	return err
 }
 
-func sayDropped(w World, schema string, dropped []string, err error) {
+func sayDropped(env Env, schema string, dropped []string, err error) {
 	for _, name := range dropped {
-		fmt.Fprintf(w.Stdout, "%s.%s: dropped\n", schema, name)
+		fmt.Fprintf(env.Stdout, "%s.%s: dropped\n", schema, name)
 	}
 	if err == nil && len(dropped) == 0 {
-		fmt.Fprintf(w.Stdout, "%s: nothing of mysweep's is there\n", schema)
+		fmt.Fprintf(env.Stdout, "%s: nothing of mysweep's is there\n", schema)
 	}
 }
 
 // putBack restores the variables that killed runs left changed.
-func putBack(ctx context.Context, w World, p *plan.Plan, target *server.Target) error {
+func putBack(ctx context.Context, env Env, p *plan.Plan, target *server.Target) error {
 	undone, ignored, err := testbed.UndoLeftOver(ctx, target, target.Endpoint.Name(), testbed.LockName(p))
 	for _, c := range undone {
-		fmt.Fprintf(w.Stdout, "%s: put back from %s to %s\n", c.Name, c.After, c.Before)
+		fmt.Fprintf(env.Stdout, "%s: put back from %s to %s\n", c.Name, c.After, c.Before)
 	}
 	for _, path := range ignored {
-		fmt.Fprintf(w.Stderr, "mysweep: %s belongs to another user or is open to others, so it was not read: remove it\n", charts.Line(path))
+		fmt.Fprintf(env.Stderr, "mysweep: %s belongs to another user or is open to others, so it was not read: remove it\n", charts.Line(path))
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 
 // progress shows a sweep under way as a bar on standard error, when that is a terminal.
 type progress struct {
-	world World
+	env   Env
 	quiet bool
 	bar   *progressbar.ProgressBar
 
@@ -22,8 +22,8 @@ type progress struct {
 	paceDone int       // trials that had ended then
 }
 
-func newProgress(w World, quiet bool) *progress {
-	return &progress{world: w, quiet: quiet || !w.ErrTerminal}
+func newProgress(env Env, quiet bool) *progress {
+	return &progress{env: env, quiet: quiet || !env.ErrTerminal}
 }
 
 func (p *progress) watch(e sweep.Event) {
@@ -40,12 +40,12 @@ func (p *progress) watch(e sweep.Event) {
 const barFrame = 12
 
 // barWidth leaves the description most of the line.
-func (p *progress) barWidth() int { return max(10, min(30, p.world.Width-70)) }
+func (p *progress) barWidth() int { return max(10, min(30, p.env.Width-70)) }
 
 func (p *progress) show(e sweep.Event) {
 	if p.bar == nil {
 		p.bar = progressbar.NewOptions(e.Total,
-			progressbar.OptionSetWriter(p.world.Stderr),
+			progressbar.OptionSetWriter(p.env.Stderr),
 			progressbar.OptionSetWidth(p.barWidth()),
 			progressbar.OptionSetElapsedTime(false),
 			progressbar.OptionSetPredictTime(false),
@@ -56,7 +56,7 @@ func (p *progress) show(e sweep.Event) {
 		)
 	}
 	text := []rune(p.describe(e))
-	if most := max(10, p.world.Width-1-p.barWidth()-barFrame); len(text) > most {
+	if most := max(10, p.env.Width-1-p.barWidth()-barFrame); len(text) > most {
 		text = append(text[:most-3], '.', '.', '.')
 	}
 	p.bar.Describe(string(text))
@@ -114,6 +114,6 @@ func shortTime(d time.Duration) string {
 func (p *progress) end() {
 	if p.bar != nil {
 		p.bar.Clear()
-		fmt.Fprint(p.world.Stderr, "\r"+strings.Repeat(" ", max(0, p.world.Width-1))+"\r")
+		fmt.Fprint(p.env.Stderr, "\r"+strings.Repeat(" ", max(0, p.env.Width-1))+"\r")
 	}
 }

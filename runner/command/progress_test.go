@@ -18,7 +18,7 @@ func TestProgressFits(t *testing.T) {
 	for _, width := range []int{40, 80, 143, 200} {
 		for _, terminal := range []bool{true, false} {
 			var b bytes.Buffer
-			p := newProgress(World{Stderr: &b, ErrTerminal: terminal, Width: width}, false)
+			p := newProgress(Env{Stderr: &b, ErrTerminal: terminal, Width: width}, false)
 			p.watch(sweep.Event{Total: 12345, Doing: "loading the tables of " + strings.Repeat("a workload with a name, ", 9)})
 			for done := range 3 {
 				p.watch(sweep.Event{Total: 12345, Done: 12343 + done, Trial: trial})
@@ -53,7 +53,7 @@ func TestColorsAndASCII(t *testing.T) {
 		{map[string]string{"LC_ALL": "C"}, true, "db3 - x x 2 \x1b[1;32mPASS\x1b[0m"},
 	} {
 		var b bytes.Buffer
-		w := World{Stdout: &b, OutTerminal: c.terminal, Getenv: func(name string) string { return c.environment[name] }}
+		w := Env{Stdout: &b, OutTerminal: c.terminal, Getenv: func(name string) string { return c.environment[name] }}
 		if asciiOnly(w) {
 			w.Stdout = asciiWriter{w.Stdout}
 		}

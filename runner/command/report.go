@@ -9,7 +9,7 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-func reportCommand(w World) *cli.Command {
+func reportCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "report",
 		Usage:     "rewrite CSV files, report and summary from an archive",
@@ -34,7 +34,7 @@ func reportCommand(w World) *cli.Command {
 			}
 			var faults []error
 			for _, dir := range c.Args().Slice() {
-				if err := rewrite(c, w, dir, layout); err != nil {
+				if err := rewrite(c, env, dir, layout); err != nil {
 					faults = append(faults, fmt.Errorf("report %s: %w", dir, err))
 				}
 			}
@@ -45,7 +45,7 @@ func reportCommand(w World) *cli.Command {
 
 // rewrite writes the derived files of an archive again and prints the path of the
 // report, the answer in another format, or the trials in the layout of an older program.
-func rewrite(c *cli.Context, w World, dir, layout string) error {
+func rewrite(c *cli.Context, env Env, dir, layout string) error {
 	archive, err := result.Read(dir)
 	if err != nil {
 		return usage("%w", err)
@@ -60,16 +60,16 @@ func rewrite(c *cli.Context, w World, dir, layout string) error {
 	if format := c.String("format"); format != "text" {
 		text, err := said.text(format)
 		if err == nil {
-			_, err = w.Stdout.Write(text)
+			_, err = env.Stdout.Write(text)
 		}
 		return err
 	}
 	if layout == "" {
-		fmt.Fprintln(w.Stdout, reportPath(dir))
+		fmt.Fprintln(env.Stdout, reportPath(dir))
 		return nil
 	}
 	for t := range archive.Full() {
-		if err := printTrial(w.Stdout, layout, &archive.Run.Plan, t); err != nil {
+		if err := printTrial(env.Stdout, layout, &archive.Run.Plan, t); err != nil {
 			return err
 		}
 	}

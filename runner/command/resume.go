@@ -21,7 +21,7 @@ import (
 )
 
 // resume continues the run of an archive and fills in its outcome.
-func resume(c *cli.Context, w World, o *outcome) error {
+func resume(c *cli.Context, env Env, o *outcome) error {
 	dir := c.String("resume")
 	if c.IsSet("mode") {
 		return usage("--resume %s: the archive already has a mode: omit --mode", dir)
@@ -57,11 +57,11 @@ func resume(c *cli.Context, w World, o *outcome) error {
 		return usage("--resume %s: %w", dir, err)
 	}
 	defer limitTime(c, p.MaxTime)()
-	workloads, err := makeWorkloads(w, &p)
+	workloads, err := makeWorkloads(env, &p)
 	if err != nil {
 		return err
 	}
-	endpoints, err := endpointsOf(w, &p)
+	endpoints, err := endpointsOf(env, &p)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func resume(c *cli.Context, w World, o *outcome) error {
 	}
 	job := sweep.Job{Plan: p, Dir: filepath.Clean(dir), Run: a.Run, Done: a.Trials, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
 	job.Run.Status = ""
-	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {
+	if job.Run.Notes, err = withIgnoredFile(notes, env, p.Server.DefaultsFile, endpoints); err != nil {
 		return err
 	}
 	if job.Redact = a.Run.Redacted; job.Redact {
@@ -89,7 +89,7 @@ func resume(c *cli.Context, w World, o *outcome) error {
 			return err
 		}
 	}
-	return locked(c, w, o, output{dir: job.Dir, mode: result.FileMode}, job)
+	return locked(c, env, o, output{dir: job.Dir, mode: result.FileMode}, job)
 }
 
 // nameAgain takes the server's name from the flags: a redacted archive has its role

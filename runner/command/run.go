@@ -26,7 +26,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-func runCommand(w World) *cli.Command {
+func runCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:        "run",
 		Usage:       "benchmark a server and archive the results",
@@ -49,27 +49,27 @@ func runCommand(w World) *cli.Command {
 			}
 			var o outcome
 			if c.IsSet("resume") {
-				err = resume(c, w, &o)
+				err = resume(c, env, &o)
 			} else {
-				err = run(c, w, &o)
+				err = run(c, env, &o)
 			}
-			return mail.report(c, w, o, err)
+			return mail.report(c, env, o, err)
 		},
 	}
 }
 
 // run starts a new run and fills in its outcome.
-func run(c *cli.Context, w World, o *outcome) error {
-	p, err := makePlan(c, w)
+func run(c *cli.Context, env Env, o *outcome) error {
+	p, err := makePlan(c, env)
 	if err != nil {
 		return err
 	}
 	defer limitTime(c, p.MaxTime)()
-	workloads, err := makeWorkloads(w, &p)
+	workloads, err := makeWorkloads(env, &p)
 	if err != nil {
 		return err
 	}
-	endpoints, err := endpointsOf(w, &p)
+	endpoints, err := endpointsOf(env, &p)
 	if err != nil {
 		return err
 	}
@@ -91,20 +91,20 @@ func run(c *cli.Context, w World, o *outcome) error {
 	if err := checkBaseline(p.Baseline, !c.IsSet("out")); err != nil {
 		return err
 	}
-	out, err := chooseOutput(c, w, p.Name, at, now)
+	out, err := chooseOutput(c, env, p.Name, at, now)
 	if err != nil {
 		return err
 	}
 	job := sweep.Job{Plan: p, Dir: out.dir, Endpoints: endpoints, Locations: locations, Workloads: workloads, Prepared: prepared}
 	job.Redact = c.Bool("redact-host")
-	job.Run = newRun(&p, w, now, host, at)
-	if job.Run.Notes, err = withIgnoredFile(notes, w, p.Server.DefaultsFile, endpoints); err != nil {
+	job.Run = newRun(&p, env, now, host, at)
+	if job.Run.Notes, err = withIgnoredFile(notes, env, p.Server.DefaultsFile, endpoints); err != nil {
 		return err
 	}
 	job.Run.Poller, job.Run.PollerReason = string(poller), reason
 	job.Run.Command = repeatCommand(c)
 	job.Run.Client = hwinfo.Read(c.Context, hwinfo.Options{Datadir: p.Private.DatadirParent})
-	return locked(c, w, o, out, job)
+	return locked(c, env, o, out, job)
 }
 
 // limitTime ends the run's context after --max-time, its start included.
@@ -154,7 +154,7 @@ func refused(ctx context.Context, err error) error {
 	return &exit{exitUsage, err}
 }
 
-func newRun(p *plan.Plan, w World, now time.Time, client, server string) result.Run {
+func newRun(p *plan.Plan, env Env, now time.Time, client, server string) result.Run {
 	return result.Run{
 		Schema: result.SchemaVersion, ID: runID(now), Version: Version(), Name: p.Name,
 		StartedAt: now.UTC().Truncate(time.Millisecond), Trials: p.Trials(), Plan: *p,
@@ -170,7 +170,7 @@ func runID(now time.Time) string {
 }
 
 // locked runs the job while holding the lock of the archive.
-func locked(c *cli.Context, w World, o *outcome, out output, job sweep.Job) error {
+func locked(c *cli.Context, env Env, o *outcome, out output, job sweep.Job) error {
 	lock, err := holdFolder(out)
 	if err != nil {
 		return heldOr(err)
@@ -182,19 +182,19 @@ func locked(c *cli.Context, w World, o *outcome, out output, job sweep.Job) erro
 		}
 	}
 	job.Best, job.Knee, job.Confirm = verdict.BestCell, verdict.KneeCell, verdict.ConfirmCells
-	progress := newProgress(w, c.Bool("quiet"))
+	progress := newProgress(env, c.Bool("quiet"))
 	layout, _ := printLayout(c) // checked before anything was started
 	job.Watch = func(e sweep.Event) {
 		progress.watch(e)
 		if e.Trial != nil && layout != "" {
-			printTrial(w.Stdout, layout, &job.Plan, e.Trial)
+			printTrial(env.Stdout, layout, &job.Plan, e.Trial)
 		}
 	}
-	release := w.holdServers()
+	release := env.holdServers()
 	done, sweepErr := sweep.Go(c.Context, job)
 	release()
 	progress.end()
-	if left := sayWhatIsLeft(w, done); sweepErr == nil || errors.Is(sweepErr, sweep.ErrTrials) {
+	if left := sayWhatIsLeft(env, done); sweepErr == nil || errors.Is(sweepErr, sweep.ErrTrials) {
 		sweepErr = errors.Join(left, sweepErr)
 	}
 	return conclude(c, o, out, &job.Plan, sweepErr)
@@ -206,7 +206,7 @@ var errNotUndone = errors.New("some changes made for a case could not be restore
 
 // sayWhatIsLeft prints, even with --quiet, what the run could not undo or remove.
 // It returns an error for changes that still affect a server or the machine.
-func sayWhatIsLeft(w World, done *result.Run) (err error) {
+func sayWhatIsLeft(env Env, done *result.Run) (err error) {
 	if done == nil {
 		return nil
 	}
@@ -218,7 +218,7 @@ func sayWhatIsLeft(w World, done *result.Run) (err error) {
 		default:
 			continue
 		}
-		fmt.Fprintf(w.Stderr, "mysweep: %s: %s\n", n.Code, charts.Line(n.Text))
+		fmt.Fprintf(env.Stderr, "mysweep: %s: %s\n", n.Code, charts.Line(n.Text))
 	}
 	return err
 }

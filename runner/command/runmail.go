@@ -104,11 +104,11 @@ type outcome struct {
 
 // report mails and prints the outcome of a run that ended with err, nil for a good end, and returns
 // the error to exit with. What was mailed need not be printed with --quiet.
-func (m *runMail) report(c *cli.Context, w World, o outcome, err error) error {
+func (m *runMail) report(c *cli.Context, env Env, o outcome, err error) error {
 	problem := err != nil || o.stuck
-	sent, mailErr := m.send(c, w, o, err, problem)
+	sent, mailErr := m.send(c, env, o, err, problem)
 	if !c.Bool("quiet") || problem && !sent {
-		w.Stdout.Write(o.text)
+		env.Stdout.Write(o.text)
 	}
 	switch status := statusIn(err); {
 	case mailErr == nil:
@@ -123,17 +123,17 @@ func (m *runMail) report(c *cli.Context, w World, o outcome, err error) error {
 }
 
 // send mails the outcome if it is to be mailed.
-func (m *runMail) send(c *cli.Context, w World, o outcome, err error, problem bool) (sent bool, _ error) {
+func (m *runMail) send(c *cli.Context, env Env, o outcome, err error, problem bool) (sent bool, _ error) {
 	switch {
 	case m == nil, m.on == mailProblem && !problem:
 		return false, nil
-	case o.dir == "" && w.ErrTerminal: // who has typed the command sees the mistake
+	case o.dir == "" && env.ErrTerminal: // who has typed the command sees the mistake
 		return false, nil
 	}
 	text, fault := m.message(c, o, err)
 	if fault == nil {
 		// That a run was interrupted is worth a mail too.
-		fault = m.delivery.send(context.WithoutCancel(c.Context), w, text, m.from)
+		fault = m.delivery.send(context.WithoutCancel(c.Context), env, text, m.from)
 	}
 	if fault != nil {
 		return false, fmt.Errorf("mail of %s: %w", cmp.Or(o.dir, "the run"), fault)

@@ -45,7 +45,7 @@ func TestMailOnProblem(t *testing.T) {
 		var out bytes.Buffer
 		c.outcome.text = []byte("summary\n")
 		m := &runMail{delivery: delivery{to: []string{"dba"}, maxSize: defaultMailSize, sendmail: program}, from: "mysweep", on: mailProblem}
-		err := m.report(ctx, World{Stdout: &out, ErrTerminal: c.terminal}, c.outcome, c.err)
+		err := m.report(ctx, Env{Stdout: &out, ErrTerminal: c.terminal}, c.outcome, c.err)
 		if err != c.err {
 			t.Errorf("%s: error %v, want %v", c.name, err, c.err)
 		}

@@ -45,13 +45,13 @@ func setScriptOptions(p *plan.Plan, args []string) error {
 }
 
 // openScript opens the script of a workload with the options of the plan.
-func openScript(env World, p *plan.Plan, w plan.Workload) (workload.Workload, error) {
+func openScript(env Env, p *plan.Plan, w plan.Workload) (workload.Workload, error) {
 	return lua.Open(w.Lua, lua.Script{Set: w.Options, AllowCommands: p.AllowCommands, Path: env.Getenv("LUA_PATH"), Database: p.Server.Database})
 }
 
 // showScript prints a script's options and commands, and what one event of it
 // would send.
-func showScript(env World, file string, args []string) error {
+func showScript(env Env, file string, args []string) error {
 	set, err := lua.ParseArguments(args)
 	if err != nil {
 		return usage("%w", err)

@@ -81,14 +81,14 @@ func outcomeColor(word string) string {
 }
 
 // colored reports whether a terminal wants colours, see no-color.org.
-func colored(w World) bool {
-	return w.OutTerminal && w.Getenv("NO_COLOR") == "" && w.Getenv("TERM") != "dumb"
+func colored(env Env) bool {
+	return env.OutTerminal && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb"
 }
 
 // asciiOnly reports whether the locale has a character set other than UTF-8. Without any locale the
 // reader is not known, and gets UTF-8.
-func asciiOnly(w World) bool {
-	locale := strings.ToLower(cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG")))
+func asciiOnly(env Env) bool {
+	locale := strings.ToLower(cmp.Or(env.Getenv("LC_ALL"), env.Getenv("LC_CTYPE"), env.Getenv("LANG")))
 	return locale != "" && !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload/smack"
 )
 
-func workloadsCommand(w World) *cli.Command {
+func workloadsCommand(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "workloads",
 		Usage:     "list workloads, or show the options, tables and queries of one",
@@ -19,33 +19,33 @@ func workloadsCommand(w World) *cli.Command {
 		Flags:     []cli.Flag{&cli.StringFlag{Name: "lua", Usage: "show the options, commands and queries of a sysbench script `FILE`"}},
 		Action: func(c *cli.Context) error {
 			if c.IsSet("lua") {
-				return showScript(w, c.String("lua"), c.Args().Slice())
+				return showScript(env, c.String("lua"), c.Args().Slice())
 			}
 			if name := c.Args().First(); name == "smack" {
-				fmt.Fprint(w.Stdout, smack.Dialect)
+				fmt.Fprint(env.Stdout, smack.Dialect)
 				return nil
 			} else if name != "" {
-				return showWorkload(w, name)
+				return showWorkload(env, name)
 			}
-			listWorkloads(w)
+			listWorkloads(env)
 			return nil
 		},
 	}
 }
 
-func listWorkloads(w World) {
+func listWorkloads(env Env) {
 	family := ""
 	for _, spec := range workload.All() {
 		if spec.Family != family {
 			family = spec.Family
-			fmt.Fprintf(w.Stdout, "%s\n", family)
+			fmt.Fprintf(env.Stdout, "%s\n", family)
 		}
-		fmt.Fprintf(w.Stdout, "  %-24s %s\n", spec.Name, spec.Summary)
+		fmt.Fprintf(env.Stdout, "  %-24s %s\n", spec.Name, spec.Summary)
 	}
-	fmt.Fprintln(w.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE, --sql FILE and --lua FILE run your own.\nmysweep workloads smack tells what becomes of the lines of a .smack file.")
+	fmt.Fprintln(env.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE, --sql FILE and --lua FILE run your own.\nmysweep workloads smack tells what becomes of the lines of a .smack file.")
 }
 
-func showWorkload(w World, name string) error {
+func showWorkload(env Env, name string) error {
 	spec, ok := workload.Find(name)
 	if !ok {
 		var names []string
@@ -54,12 +54,12 @@ func showWorkload(w World, name string) error {
 		}
 		return usage("unknown workload %q%s", name, plan.DidYouMean(name, names))
 	}
-	fmt.Fprintf(w.Stdout, "%s: %s\n", spec.Name, spec.Summary)
+	fmt.Fprintf(env.Stdout, "%s: %s\n", spec.Name, spec.Summary)
 	if len(spec.Options) > 0 {
-		fmt.Fprintln(w.Stdout, "\noptions")
+		fmt.Fprintln(env.Stdout, "\noptions")
 	}
 	for _, o := range spec.Options {
-		fmt.Fprintf(w.Stdout, "  --%-25s %s (default %s)\n", o.Name, o.Usage, orNone(o.Default))
+		fmt.Fprintf(env.Stdout, "  --%-25s %s (default %s)\n", o.Name, o.Usage, orNone(o.Default))
 	}
 	values, err := workload.NewValues(spec.Options, nil)
 	if err != nil {
@@ -69,8 +69,8 @@ func showWorkload(w World, name string) error {
 	if err != nil {
 		return err
 	}
-	showTables(w, made)
-	return showQueries(w, made)
+	showTables(env, made)
+	return showQueries(env, made)
 }
 
 func orNone(text string) string {
@@ -80,8 +80,8 @@ func orNone(text string) string {
 	return text
 }
 
-func showTables(w World, made workload.Workload) {
-	fmt.Fprintln(w.Stdout, "\ntables")
+func showTables(env Env, made workload.Workload) {
+	fmt.Fprintln(env.Stdout, "\ntables")
 	for tables := made.Tables(); len(tables) > 0; {
 		n := alike(tables)
 		text := tableText(tables[0])
@@ -89,7 +89,7 @@ func showTables(w World, made workload.Workload) {
 			last := tables[n-1].Name
 			text += fmt.Sprintf("  and %d more like it, up to %s\n", n-1, last)
 		}
-		fmt.Fprint(w.Stdout, text)
+		fmt.Fprint(env.Stdout, text)
 		tables = tables[n:]
 	}
 }

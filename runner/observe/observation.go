@@ -129,7 +129,7 @@ func (b *Observation) End(m *result.Measure) result.Evidence {
 		e.WindowSeconds, e.StatusSeconds = covered(from.own.At, to.own.At), covered(from.at, to.at)
 	}
 	b.counters(&e, from, to, &end, sampleFault)
-	account := accountOf(&b.begin, &end, m)
+	account := countStatements(&b.begin, &end, m)
 	e.ForeignQueries = account.foreign()
 	e.ServerSamples, e.ThreadsRunningMean = archived(samples)
 	b.clearOther(&e, account)

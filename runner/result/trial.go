@@ -112,6 +112,15 @@ type Evidence struct {
 	Notes          []Note   `json:"notes,omitempty"` // what only the run side can know
 }
 
+// ServerMachine is what was seen of the machine that the server ran on: the client's when they
+// share one, nil when it could not be seen.
+func (e *Evidence) ServerMachine() *Machine {
+	if e.Server == nil && e.SharedHost {
+		return e.Client
+	}
+	return e.Server
+}
+
 // ServerSample is what the server said of itself at a moment.
 type ServerSample struct {
 	At             float64            `json:"at_seconds"` // since the run began

@@ -47,12 +47,12 @@ type finding struct {
 	text    string // as the run stored it
 }
 
-// TrialNotes are the notes on one trial: those that the run side wrote and
-// those that follow from the trial's evidence, each code once.
+// TrialNotes returns the notes on one trial: those that the run stored and those that follow from
+// the trial's evidence, each code once.
 func TrialNotes(run *result.Run, t *result.Trial) []Note {
 	var notes []Note
 	seen := map[string]bool{}
-	for _, f := range look(run, t) {
+	for _, f := range findings(run, t) {
 		if !seen[f.code] {
 			seen[f.code] = true
 			notes = append(notes, Note{Code: f.code, Severity: severityOf(f.code), Figures: f.figures, Text: f.text})
@@ -61,14 +61,14 @@ func TrialNotes(run *result.Run, t *result.Trial) []Note {
 	return notes
 }
 
-// look finds all that is to be said of one trial.
-func look(run *result.Run, t *result.Trial) []finding {
-	l := looker{run: run, trial: t, kase: caseOf(run, t.Case)}
+// findings returns all findings on one trial; a code may occur more than once.
+func findings(run *result.Run, t *result.Trial) []finding {
+	l := trialNotes{run: run, trial: t, caseInfo: caseOf(run, t.Case)}
 	for _, n := range t.Evidence.Notes {
 		l.found = append(l.found, finding{code: n.Code, text: n.Text})
 	}
 	if t.Measure.Elapsed <= 0 {
-		return l.found // nothing was measured: nothing follows
+		return l.found // nothing was measured
 	}
 	l.load()
 	l.machines()
@@ -76,20 +76,20 @@ func look(run *result.Run, t *result.Trial) []finding {
 	return l.found
 }
 
-// looker looks at one trial.
-type looker struct {
-	run   *result.Run
-	trial *result.Trial
-	kase  *result.Case // nil when its server was never open
-	found []finding
+// trialNotes collects the findings on one trial.
+type trialNotes struct {
+	run      *result.Run
+	trial    *result.Trial
+	caseInfo *result.Case // nil when its server was never open
+	found    []finding
 }
 
-func (l *looker) say(code string, weight float64, figures ...any) {
+func (l *trialNotes) say(code string, weight float64, figures ...any) {
 	l.found = append(l.found, finding{code, weight, figures, ""})
 }
 
-// book gathers findings by code.
-type book struct {
+// noteList collects findings by code.
+type noteList struct {
 	sweeps  []Sweep
 	entries map[string]*entry
 }
@@ -102,7 +102,7 @@ type entry struct {
 	set    bool   // the finding has been set
 }
 
-func (b *book) add(f finding) *entry {
+func (b *noteList) add(f finding) *entry {
 	e := b.entries[f.code]
 	if e == nil {
 		e = &entry{cells: map[plan.Cell]bool{}}
@@ -114,8 +114,8 @@ func (b *book) add(f finding) *entry {
 	return e
 }
 
-// trial writes down what was found of one trial, each code once.
-func (b *book) trial(t *result.Trial, findings []finding) {
+// trial adds the findings on one trial.
+func (b *noteList) trial(t *result.Trial, findings []finding) {
 	seen := map[string]bool{}
 	for _, f := range findings {
 		e := b.add(f)
@@ -127,8 +127,8 @@ func (b *book) trial(t *result.Trial, findings []finding) {
 	}
 }
 
-// cell writes down what was found of a cell as a whole.
-func (b *book) cell(c *Cell, findings []finding) {
+// cell adds the findings on a cell as a whole.
+func (b *noteList) cell(c *Cell, findings []finding) {
 	for _, f := range findings {
 		e := b.add(f)
 		e.cells[c.Cell] = true
@@ -137,7 +137,7 @@ func (b *book) cell(c *Cell, findings []finding) {
 }
 
 // whole writes down what holds for the run (where is "all") or for a case.
-func (b *book) whole(where string, f finding) {
+func (b *noteList) whole(where string, f finding) {
 	e := b.add(f)
 	switch {
 	case e.where == "":
@@ -149,7 +149,7 @@ func (b *book) whole(where string, f finding) {
 
 // notes are the entries, the weightiest first, then in the order of the
 // catalogue, then by code.
-func (b *book) notes() []Note {
+func (b *noteList) notes() []Note {
 	order := map[string]int{}
 	severity := map[string]Severity{}
 	for i, c := range Catalogue() {
@@ -197,9 +197,9 @@ func codesOf(a *result.Archive, trials []*result.Trial) []string {
 
 // writeNotes gathers the notes of a run and sets the codes of each cell.
 func writeNotes(a *result.Archive, trials []*result.Trial, sweeps []Sweep) []Note {
-	b := book{sweeps: sweeps, entries: map[string]*entry{}}
+	b := noteList{sweeps: sweeps, entries: map[string]*entry{}}
 	for t := range a.Full() {
-		b.trial(t, look(&a.Run, t))
+		b.trial(t, findings(&a.Run, t))
 		b.trial(t, outcome(t))
 	}
 	for i := range sweeps {

@@ -22,7 +22,7 @@ const (
 )
 
 // load looks at the load generator and at what it counted.
-func (l *looker) load() {
+func (l *trialNotes) load() {
 	m := &l.trial.Measure
 	if b := generatorBusy(l.trial); b != nil && *b > fullGenerator {
 		l.say("client-saturated", *b, Share(*b))
@@ -55,7 +55,7 @@ func (l *looker) load() {
 	l.ports()
 }
 
-func (l *looker) lag() {
+func (l *trialNotes) lag() {
 	m := &l.trial.Measure
 	lag := m.Client.Lag.P50
 	if lag == nil {
@@ -70,7 +70,7 @@ func (l *looker) lag() {
 	}
 }
 
-func (l *looker) length() {
+func (l *trialNotes) length() {
 	p, m := &l.run.Plan, &l.trial.Measure
 	least := shortest
 	if p.MinTime > 0 && p.Time == 0 && p.Events == 0 && p.Rate == 0 {
@@ -84,7 +84,7 @@ func (l *looker) length() {
 	}
 }
 
-func (l *looker) rate() {
+func (l *trialNotes) rate() {
 	m := &l.trial.Measure
 	if m.Dropped > 0 {
 		l.say("dropped", float64(m.Dropped), Counted{int(m.Dropped), "round"})
@@ -112,7 +112,7 @@ func (l *looker) rate() {
 // CPU. A server on the same machine takes CPUs from them as a matter of course;
 // that is starvation only where other processes do it as well, or where the
 // loops waited more than half of the time.
-func (l *looker) starved() {
+func (l *trialNotes) starved() {
 	t, m := l.trial, &l.trial.Measure
 	if m.Client.LoopRunDelay == nil || m.Client.Loops <= 0 || m.Elapsed < shortest {
 		return
@@ -143,7 +143,7 @@ func (l *looker) starved() {
 
 // deadline notes statements that are long beside a trial that ends by time:
 // what is under way at the deadline is in no rate.
-func (l *looker) deadline() {
+func (l *trialNotes) deadline() {
 	m := &l.trial.Measure
 	if l.run.Plan.Time == 0 || l.trial.Rate != nil || m.Latency.Mean == nil {
 		return
@@ -155,7 +155,7 @@ func (l *looker) deadline() {
 }
 
 // ports compares sockets in TIME_WAIT with the ephemeral ports of the client.
-func (l *looker) ports() {
+func (l *trialNotes) ports() {
 	t := l.trial
 	if t.Measure.Transport == "socket" || t.Evidence.Client == nil {
 		return

@@ -7,7 +7,7 @@ const (
 )
 
 // machines looks at what the machines did beside a trial.
-func (l *looker) machines() {
+func (l *trialNotes) machines() {
 	t := l.trial
 	if t.Evidence.SharedHost {
 		l.say("shared-host", 0)
@@ -32,7 +32,7 @@ func (l *looker) machines() {
 	}
 }
 
-func (l *looker) devices(s side) {
+func (l *trialNotes) devices(s side) {
 	if d := busiest(s, nicRatio); d != nil && d.share > fullNIC {
 		l.say("nic-saturated", d.share, Name(d.name), Role(s.role), Share(d.share))
 	}
@@ -44,7 +44,7 @@ func (l *looker) devices(s side) {
 	}
 }
 
-func (l *looker) cpus(s side) {
+func (l *trialNotes) cpus(s side) {
 	c := interrupts(s.machine)
 	if c != nil && c.IRQ+c.SoftIRQ >= fullInterrupt {
 		l.say("one-cpu-saturated", c.IRQ+c.SoftIRQ,
@@ -61,7 +61,7 @@ func (l *looker) cpus(s side) {
 	}
 }
 
-func (l *looker) memory(s side) {
+func (l *trialNotes) memory(s side) {
 	in, out := column(s.machine, swapIn), column(s.machine, swapOut)
 	sum := 0.0
 	for _, v := range []*float64{in, out} {

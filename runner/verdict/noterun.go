@@ -10,8 +10,8 @@ import (
 // mostLoadIdle is the load average per CPU of a machine that counts as idle.
 const mostLoadIdle = 0.5
 
-// run writes down what holds for the run or for a case as a whole.
-func (b *book) run(a *result.Archive, trials []*result.Trial) {
+// run adds what holds for the run or for a case as a whole.
+func (b *noteList) run(a *result.Archive, trials []*result.Trial) {
 	r := &a.Run
 	for _, n := range r.Notes {
 		b.whole("all", finding{code: n.Code, text: n.Text})
@@ -21,15 +21,15 @@ func (b *book) run(a *result.Archive, trials []*result.Trial) {
 		b.facts("server", r.Server)
 	}
 	for i := range r.Cases {
-		b.kase(&r.Cases[i], len(r.Plan.Cases) > 1)
+		b.serverCase(&r.Cases[i], len(r.Plan.Cases) > 1)
 	}
 	b.complete(a, trials)
 	b.certain(a, trials)
 }
 
-// facts takes over what the facts say of a machine's state and of its disk.
-// What a fact could not be read for stays with the facts.
-func (b *book) facts(role string, f *hwinfo.Facts) {
+// facts adds notes on a machine that was not idle and on a data directory in memory. Facts that
+// could not be read have their notes in facts.csv alone.
+func (b *noteList) facts(role string, f *hwinfo.Facts) {
 	for _, n := range f.Notes {
 		if n.Code == "not-idle" {
 			b.whole(role, finding{code: n.Code, text: n.Text})
@@ -45,7 +45,7 @@ func (b *book) facts(role string, f *hwinfo.Facts) {
 	}
 }
 
-func (b *book) kase(c *result.Case, several bool) {
+func (b *noteList) serverCase(c *result.Case, several bool) {
 	name := "all"
 	if several {
 		name = c.Name
@@ -70,7 +70,7 @@ func (b *book) kase(c *result.Case, several bool) {
 }
 
 // complete says what is missing.
-func (b *book) complete(a *result.Archive, trials []*result.Trial) {
+func (b *noteList) complete(a *result.Archive, trials []*result.Trial) {
 	if a.Torn > 0 {
 		b.whole("all", finding{code: "torn-journal", figures: []any{Counted{a.Torn, "line"}}})
 	}
@@ -83,7 +83,7 @@ func (b *book) complete(a *result.Archive, trials []*result.Trial) {
 }
 
 // certain says what makes the figures less certain as a whole.
-func (b *book) certain(a *result.Archive, trials []*result.Trial) {
+func (b *noteList) certain(a *result.Archive, trials []*result.Trial) {
 	seen := false
 	for _, t := range trials {
 		seen = seen || serverMachine(t) != nil

@@ -12,12 +12,12 @@ import (
 const stockBufferPool = 128 << 20
 
 // server looks at what the server is and did.
-func (l *looker) server() {
+func (l *trialNotes) server() {
 	if n := l.trial.Evidence.ForeignQueries; n != nil && *n > 0 && l.trial.Measure.Queries > 0 {
 		share := float64(*n) / float64(l.trial.Measure.Queries)
 		l.say("foreign-queries", share, Counted{int(*n), "statement"}, Share(share))
 	}
-	if l.kase != nil {
+	if l.caseInfo != nil {
 		l.bufferPool()
 		l.durability()
 		l.logs()
@@ -27,7 +27,7 @@ func (l *looker) server() {
 }
 
 // bufferPool compares the data with InnoDB's cache.
-func (l *looker) bufferPool() {
+func (l *trialNotes) bufferPool() {
 	pool, ok := l.number("innodb_buffer_pool_size")
 	if !ok || !strings.EqualFold(l.trial.StorageEngine, "InnoDB") && l.trial.StorageEngine != "" {
 		return
@@ -51,35 +51,35 @@ func (l *looker) bufferPool() {
 }
 
 // durability names what lets a commit return before it is on disk.
-func (l *looker) durability() {
+func (l *trialNotes) durability() {
 	if l.trial.Measure.Writes == 0 {
 		return
 	}
-	if v := l.kase.Variables["innodb_flush_log_at_trx_commit"]; v == "0" || v == "2" {
+	if v := l.caseInfo.Variables["innodb_flush_log_at_trx_commit"]; v == "0" || v == "2" {
 		l.say("not-durable", 0, Name("innodb_flush_log_at_trx_commit"), Name(v))
 		return
 	}
-	if v := l.kase.Variables["sync_binlog"]; isOn(l.kase.Variables["log_bin"]) && v != "" && v != "1" {
+	if v := l.caseInfo.Variables["sync_binlog"]; isOn(l.caseInfo.Variables["log_bin"]) && v != "" && v != "1" {
 		l.say("not-durable", 0, Name("sync_binlog"), Name(v))
 	}
 }
 
 // logs names what makes the server do more, or less, than it would else.
-func (l *looker) logs() {
-	if isOn(l.kase.Variables["general_log"]) {
+func (l *trialNotes) logs() {
+	if isOn(l.caseInfo.Variables["general_log"]) {
 		l.say("general-log", 0)
 	}
-	if size, ok := l.number("query_cache_size"); ok && size > 0 && isOn(l.kase.Variables["query_cache_type"]) {
+	if size, ok := l.number("query_cache_size"); ok && size > 0 && isOn(l.caseInfo.Variables["query_cache_type"]) {
 		l.say("query-cache", 0, Bytes(size))
 	}
-	if strings.Contains(strings.ToLower(l.kase.Version), "debug") {
-		l.say("debug-build", 0, Name(l.kase.Version))
+	if strings.Contains(strings.ToLower(l.caseInfo.Version), "debug") {
+		l.say("debug-build", 0, Name(l.caseInfo.Version))
 	}
 }
 
 // scale compares TPC-B's scale with the threads: each branch is one row that
 // all of its threads wait for.
-func (l *looker) scale() {
+func (l *trialNotes) scale() {
 	w := workloadOf(&l.run.Plan, l.trial.Workload)
 	if w == nil || w.Name != "tpcb" {
 		return
@@ -98,7 +98,7 @@ func (l *looker) scale() {
 const customersPerUser = 2880
 
 // customers compares DBT-1's customers with the emulated users.
-func (l *looker) customers() {
+func (l *trialNotes) customers() {
 	w := workloadOf(&l.run.Plan, l.trial.Workload)
 	if w == nil || w.Name != "dbt1" {
 		return
@@ -113,8 +113,8 @@ func (l *looker) customers() {
 	}
 }
 
-func (l *looker) number(variable string) (float64, bool) {
-	v, err := strconv.ParseFloat(l.kase.Variables[variable], 64)
+func (l *trialNotes) number(variable string) (float64, bool) {
+	v, err := strconv.ParseFloat(l.caseInfo.Variables[variable], 64)
 	return v, err == nil
 }
 

@@ -137,7 +137,7 @@ func cellOf(t *result.Trial) plan.Cell {
 // sweeps groups trials by case and workload, in the order of the plan, then
 // of the first trial.
 func sweeps(run *result.Run, trials []*result.Trial) []Sweep {
-	type key struct{ kase, workload string }
+	type key struct{ caseName, workload string }
 	var order []key
 	for _, c := range run.Plan.Cases {
 		for _, w := range run.Plan.Workloads {
@@ -155,14 +155,14 @@ func sweeps(run *result.Run, trials []*result.Trial) []Sweep {
 	var list []Sweep
 	for _, k := range order {
 		if len(groups[k]) > 0 {
-			list = append(list, newSweep(k.kase, k.workload, groups[k]))
+			list = append(list, newSweep(k.caseName, k.workload, groups[k]))
 		}
 	}
 	return list
 }
 
-func newSweep(kase, workload string, trials []*result.Trial) Sweep {
-	s := Sweep{Case: kase, Workload: workload, Headline: headline(trials)}
+func newSweep(caseName, workload string, trials []*result.Trial) Sweep {
+	s := Sweep{Case: caseName, Workload: workload, Headline: headline(trials)}
 	groups := map[plan.Cell][]*result.Trial{}
 	var again []*result.Trial
 	for _, t := range trials {

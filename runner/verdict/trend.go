@@ -113,7 +113,7 @@ const levelFewest = 4
 // Trends groups runs, and marks where their level changes and which are
 // outliers, see Levels. Runs that did not end well are shown and not judged.
 func Trends(runs []Past) []Trend {
-	type key struct{ host, name, kase, workload string }
+	type key struct{ host, name, caseName, workload string }
 	at := map[key]int{}
 	var list []Trend
 	ordered := slices.Clone(runs)

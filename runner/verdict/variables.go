@@ -38,8 +38,8 @@ func ignored(name string) bool {
 
 // AskedVariables are the variables that the plan sets for a case, by its own
 // options or by those of all private servers.
-func AskedVariables(run *result.Run, kase string) map[string]bool {
-	c := planCase(&run.Plan, kase)
+func AskedVariables(run *result.Run, caseName string) map[string]bool {
+	c := planCase(&run.Plan, caseName)
 	names := changed(optionMap(run.Plan.Private.Options), nil)
 	maps.Copy(names, changed(c.Options, nil))
 	maps.Copy(names, changed(c.SetGlobal, nil))

@@ -67,9 +67,9 @@ func (v *Verdict) Main() *Sweep {
 }
 
 // Sweep is the sweep of a case and workload, nil when it has no trial.
-func (v *Verdict) Sweep(kase, workload string) *Sweep {
+func (v *Verdict) Sweep(caseName, workload string) *Sweep {
 	for i := range v.Sweeps {
-		if s := &v.Sweeps[i]; s.Case == kase && s.Workload == workload {
+		if s := &v.Sweeps[i]; s.Case == caseName && s.Workload == workload {
 			return s
 		}
 	}

@@ -7,7 +7,7 @@ taken from the file
   table            create, min_rows, data_file; gen_data_file when it calls gen-data, which is built in: no shell is run
   dictionary       rand, seq, unique; from a file, a list or a template
   query            query, type (the row in queries.csv), has_result_set, parsed
-  main             init, create_threads, set_num_rounds, unload_query_barrel, query, sleep, print
+  main             init, create_threads, set_num_rounds, unload_query_barrel, query, sleep
   $1 and $2        the cell's threads and queries
 
 read and left aside
@@ -16,6 +16,7 @@ read and left aside
                    every thread connects before the barrier and disconnects after its last answer
   run_save_result  sends its query and reads the whole result; nothing is saved
   run_check_result does nothing: there is no saved result to check against
+  print            prints nothing: the figures of clients and query types are in the report
 
 different from the original, on purpose
   all words of a list dictionary are used (the original drops the last one)

@@ -37,18 +37,16 @@ func (r *run) rounds() int {
 	return sum
 }
 
-// interpreter executes main. Figures before a run and arguments outside a cell
-// are unknown values, which are an error only where they are needed.
+// interpreter executes main. Figures of a run and arguments outside a cell are unknown values,
+// which are an error only where they are needed.
 type interpreter struct {
 	file      *File
 	arguments []string // $1, $2
-	figure    func(Operand) (string, bool)
 	variables map[string]value
 	runs      []*run
 	rounds    map[string]int // by client
 	created   map[string]bool
 	collected map[string]bool
-	printed   []string
 }
 
 // value is the value of an expression, or why there is none.
@@ -57,10 +55,9 @@ type value struct {
 	unknown string
 }
 
-// interpret executes main with arguments. figure returns the figures of a
-// finished run; it is nil before the run.
-func interpret(f *File, arguments []string, figure func(Operand) (string, bool)) (*interpreter, error) {
-	in := &interpreter{file: f, arguments: arguments, figure: figure, variables: map[string]value{},
+// interpret executes main with arguments, which are nil outside a cell.
+func interpret(f *File, arguments []string) (*interpreter, error) {
+	in := &interpreter{file: f, arguments: arguments, variables: map[string]value{},
 		rounds: map[string]int{}, created: map[string]bool{}, collected: map[string]bool{}}
 	for _, line := range f.Main {
 		if err := in.line(line); err != nil {
@@ -158,12 +155,7 @@ func (in *interpreter) call(r *run, l Line, args []value) error {
 		if s, err = in.step(l, args); err != nil {
 			return err
 		}
-	case "print":
-		if args[0].unknown == "" {
-			in.printed = append(in.printed, args[0].text)
-		}
-		return nil
-	default: // connect, disconnect and run_check_result
+	default: // connect, disconnect, run_check_result and print
 		return nil
 	}
 	switch {
@@ -297,11 +289,6 @@ func (in *interpreter) operand(o Operand) (value, error) {
 func (in *interpreter) figureOf(o Operand) (value, error) {
 	if find(in.file.Clients, o.Client).Line == 0 {
 		return value{}, syntax.Errorf(o.At, "there is no client %s%s", o.Client, hint(o.Client, names(in.file.Clients)))
-	}
-	if in.figure != nil {
-		if text, ok := in.figure(o); ok {
-			return value{text: text}, nil
-		}
 	}
 	return value{unknown: o.Client + "::" + o.Figure + " is known only after the run"}, nil
 }

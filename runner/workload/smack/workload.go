@@ -58,7 +58,7 @@ func (w *Workload) Tables() []workload.Table { return w.tables }
 // checkMain executes main without a cell as far as possible, so that mistakes
 // are reported before anything starts.
 func (w *Workload) checkMain() error {
-	in, err := interpret(w.file, nil, nil)
+	in, err := interpret(w.file, nil)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (w *Workload) checkMain() error {
 			return syntax.Errorf(w.file.Main[0].At, "client %s never unloads its barrel: add %s.unload_query_barrel();", r.client.Name, r.client.Name)
 		}
 	}
-	_, err = interpret(w.file, []string{"1", "1"}, nil)
+	_, err = interpret(w.file, []string{"1", "1"})
 	return err
 }
 
@@ -78,7 +78,7 @@ func (w *Workload) BeforeTrial() []string { return w.once(func(r *run) []step { 
 func (w *Workload) AfterTrial() []string { return w.once(func(r *run) []step { return r.after }) }
 
 func (w *Workload) once(steps func(*run) []step) []string {
-	in, err := interpret(w.file, nil, nil)
+	in, err := interpret(w.file, nil)
 	if err != nil {
 		return nil // not reached: checkMain reported the error
 	}
@@ -116,7 +116,7 @@ func (w *Workload) readers() []*reader {
 // Cell implements workload.Scaler. The threads of the first client come first,
 // then those of the next one; all run at the same time.
 func (w *Workload) Cell(threads, queries int) (func(workload.Session) (workload.Round, error), []int, error) {
-	in, err := interpret(w.file, []string{strconv.Itoa(threads), strconv.Itoa(max(queries, 1))}, nil)
+	in, err := interpret(w.file, []string{strconv.Itoa(threads), strconv.Itoa(max(queries, 1))})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/workload"
 	"github.com/mysweep/mysweep/runner/workload/gendata"
 )
@@ -155,17 +154,6 @@ func TestEverything(t *testing.T) {
 		if writer[i] != want {
 			t.Errorf("call %d is %q, want %q", i, writer[i], want)
 		}
-	}
-}
-
-func TestPrinted(t *testing.T) {
-	w := open(t, "testdata/everything.smack", nil)
-	mean := 0.0123
-	m := result.Measure{ElapsedWithConnect: 2, Connects: result.Distribution{Mean: &mean},
-		Types: []result.TypeMeasure{{Type: "read", Queries: 501}}}
-	got, err := w.Printed(3, 4, m)
-	if err != nil || fmt.Sprint(got) != "[it is 50 %, 12 ms, 501 at 250.50/s]" {
-		t.Errorf("printed %q, %v", got, err)
 	}
 }
 

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"fmt"
 	"net"
 	"os"
 	"slices"
@@ -14,17 +13,13 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 	"github.com/mysweep/mysweep/runner/testbed"
-	"github.com/mysweep/mysweep/runner/workload"
-	"github.com/mysweep/mysweep/runner/workload/lua"
-	"github.com/mysweep/mysweep/runner/workload/smack"
-	"github.com/mysweep/mysweep/runner/workload/sqlfile"
 )
 
 // endpointsOf are the existing servers of the plan's cases, with their
 // passwords, by the names of the cases; one that is not there has a private
 // server.
-func endpointsOf(w World, p *plan.Plan) (map[string]*server.Endpoint, error) {
-	common, err := endpointOf(w, p)
+func endpointsOf(env Env, p *plan.Plan) (map[string]*server.Endpoint, error) {
+	common, err := endpointOf(env, p)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +34,7 @@ func endpointsOf(w World, p *plan.Plan) (map[string]*server.Endpoint, error) {
 			continue
 		}
 		asked := p.ServerOf(*c)
-		e, err := resolveServer(w, &asked)
+		e, err := resolveServer(env, &asked)
 		if err != nil {
 			return nil, usage("case %s: %w", c.Name, err)
 		}
@@ -52,11 +47,11 @@ func endpointsOf(w World, p *plan.Plan) (map[string]*server.Endpoint, error) {
 
 // endpointOf is the existing server that the flags, the plan and the option
 // files name for all cases, with its password; nil when a private one is meant.
-func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
+func endpointOf(env Env, p *plan.Plan) (*server.Endpoint, error) {
 	if !p.Existing(plan.Case{}) {
 		return nil, nil
 	}
-	e, err := resolveServer(w, &p.Server)
+	e, err := resolveServer(env, &p.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +61,7 @@ func endpointOf(w World, p *plan.Plan) (*server.Endpoint, error) {
 
 // resolveServer finds out all that it takes to log in. What is said nearer
 // wins: the keys or flags, the DSN, MYSQL_PWD, the option files.
-func resolveServer(w World, s *plan.Server) (e server.Endpoint, err error) {
+func resolveServer(env Env, s *plan.Server) (e server.Endpoint, err error) {
 	e = server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: s.DSN}
 	mode, err := server.ParseTLSMode(s.SSLMode)
 	if err != nil {
@@ -81,13 +76,13 @@ func resolveServer(w World, s *plan.Server) (e server.Endpoint, err error) {
 		return e, usage("%w", err)
 	}
 	if e.Password == "" {
-		e.Password = w.Getenv("MYSQL_PWD")
+		e.Password = env.Getenv("MYSQL_PWD")
 	}
-	if e, err = fromOptionFiles(s.DefaultsFile, w, e); err != nil {
+	if e, err = fromOptionFiles(s.DefaultsFile, env, e); err != nil {
 		return e, usage("%w", err)
 	}
 	if e.User == "" {
-		e.User = w.Getenv("USER")
+		e.User = env.Getenv("USER")
 	}
 	if err := e.Validate(); err != nil {
 		return e, usage("%w", err)
@@ -155,52 +150,4 @@ func serverHost(p *plan.Plan, endpoints map[string]*server.Endpoint, locations t
 		return locations.MachineOf(e, own)
 	}
 	return own
-}
-
-// makeWorkloads makes the plan's workloads with their options.
-func makeWorkloads(env World, p *plan.Plan) (map[string]workload.Workload, error) {
-	made := map[string]workload.Workload{}
-	for _, w := range p.Workloads {
-		one, err := makeWorkload(env, p, w)
-		if err != nil {
-			return nil, usage("workload %s: %w", w.Label(), err)
-		}
-		made[w.Label()] = one
-	}
-	return made, nil
-}
-
-func makeWorkload(env World, p *plan.Plan, w plan.Workload) (workload.Workload, error) {
-	if w.Lua != "" {
-		return openScript(env, p, w)
-	}
-	spec, err := specOf(w)
-	if err != nil {
-		return nil, err
-	}
-	values, err := workload.NewValues(spec.Options, w.Options)
-	if err != nil {
-		return nil, err
-	}
-	return spec.New(values.ForThreads(p.Threads.Max()))
-}
-
-// specOf finds a workload by its name, reads it from its file, or takes it as
-// the plan writes it down.
-func specOf(w plan.Workload) (workload.Spec, error) {
-	switch {
-	case w.Smack != "":
-		return smack.Open(w.Smack)
-	case w.SQL != "":
-		return sqlfile.Open(w.SQL)
-	case w.Lua != "":
-		return lua.Spec(w.Lua), nil
-	case w.Custom():
-		return sqlfile.FromPlan(w, "")
-	}
-	spec, ok := workload.Find(w.Name)
-	if !ok {
-		return spec, fmt.Errorf("there is no workload %q", w.Name)
-	}
-	return spec, nil
 }

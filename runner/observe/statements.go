@@ -9,25 +9,25 @@ import (
 	"github.com/mysweep/mysweep/runner/server"
 )
 
-// account holds what the server counted during a trial against what was sent to it.
-type account struct {
+// statementCounts compares what the server counted during a trial with what was sent to it.
+type statementCounts struct {
 	delta    server.Counters // of the trial, its connects and disconnects included
 	observer int64           // statements of the observer
 	trial    *result.Measure
 }
 
-// accountOf is nil when the counters of one of the edges are not known.
-func accountOf(begin, end *edge, m *result.Measure) *account {
+// countStatements returns nil when the counters of one of the edges are not known.
+func countStatements(begin, end *edge, m *result.Measure) *statementCounts {
 	if begin.counters == nil || end.counters == nil {
 		return nil
 	}
-	return &account{end.counters.Delta(begin.counters), end.statements - begin.statements, m}
+	return &statementCounts{end.counters.Delta(begin.counters), end.statements - begin.statements, m}
 }
 
 // foreign is how many statements others sent to the server during a trial, nil when it is not
 // known. There are two bounds, and the lower one counts: Com_ counters include the statements
 // inside routines and triggers, Questions the end of each connection and what changes its database.
-func (a *account) foreign() *int64 {
+func (a *statementCounts) foreign() *int64 {
 	if a == nil || a.counted() < a.answered() {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (a *account) foreign() *int64 {
 // shortfall says that the server counted fewer statements than it would have to if it had answered
 // the trial's, "" when it did not. Counters that do not move at all prove nothing, nor do those
 // that somebody has set back.
-func (a *account) shortfall() string {
+func (a *statementCounts) shortfall() string {
 	if a == nil {
 		return ""
 	}
@@ -63,11 +63,13 @@ func (a *account) shortfall() string {
 }
 
 // answered is how many statements of the trial the server has counted at least.
-func (a *account) answered() int64 { return a.trial.Queries + a.trial.Late + a.trial.Unmeasured }
+func (a *statementCounts) answered() int64 {
+	return a.trial.Queries + a.trial.Late + a.trial.Unmeasured
+}
 
 // counted is by how much the server's counter of statements grew beyond the observer's own. A
 // server without it is taken to have counted enough.
-func (a *account) counted() int64 {
+func (a *statementCounts) counted() int64 {
 	questions, ok := a.delta["Questions"]
 	if !ok {
 		return math.MaxInt64
@@ -90,7 +92,7 @@ func statements(delta server.Counters) int64 {
 
 // clearOther leaves out what was read from another server than the one that the load was on, and
 // says so.
-func (b *Observation) clearOther(e *result.Evidence, a *account) {
+func (b *Observation) clearOther(e *result.Evidence, a *statementCounts) {
 	b.mu.Lock()
 	load := b.load
 	b.mu.Unlock()
