@@ -70,7 +70,7 @@ func TestTrialNotes(t *testing.T) {
 			t.Measure.Elapsed, t.Measure.FullConcurrency.Elapsed = 0.4, 0.4
 		}},
 		{"uneven-threads", "only 30 % of the time", func(_ *result.Run, t *result.Trial) { t.Measure.FullConcurrency.Elapsed = 0.3 }},
-		{"session-set", "3 sessions began with a SET inside the clock", func(_ *result.Run, t *result.Trial) {
+		{"session-set", "3 sessions began with a SET within the measured time", func(_ *result.Run, t *result.Trial) {
 			t.Measure.SessionSets, t.Measure.Reconnects = 3, 3
 		}},
 		{"sent-as-text", "return rows: checksum, optimize", func(_ *result.Run, t *result.Trial) {
@@ -127,7 +127,7 @@ func TestTrialNotes(t *testing.T) {
 		{"swapping", "memory of the server was swapped, 1 MiB a second", func(_ *result.Run, t *result.Trial) {
 			sample(t.Evidence.Server, "memory.swap_out_bytes_per_second", 1<<20)
 		}},
-		{"foreign-queries", "others sent 500 statements", func(_ *result.Run, t *result.Trial) { t.Evidence.ForeignQueries = ptr(int64(500)) }},
+		{"foreign-queries", "other clients sent 500 statements", func(_ *result.Run, t *result.Trial) { t.Evidence.ForeignQueries = ptr(int64(500)) }},
 		{"in-memory", "data set (90,000 rows, 31 MiB) fits in the buffer pool (1 GiB)", func(_ *result.Run, t *result.Trial) {
 			t.DataBytes, t.TableRows = ptr(int64(31<<20)), ptr(int64(90000))
 		}},
@@ -190,7 +190,7 @@ func TestNotesTellTheWorst(t *testing.T) {
 func TestNotesDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Notes\n\nA note is a warning that travels with the data: a code, and a sentence with its evidence. A fault means that figures are\n" +
-		"missing, wrong or only a bound; a caution weakens them; a remark tells what they are about.\n\n| code | severity | meaning |\n|---|---|---|\n")
+		"missing, wrong or only a bound; a caution weakens them; a remark gives context.\n\n| code | severity | meaning |\n|---|---|---|\n")
 	for _, c := range verdict.Catalogue() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Code, c.Severity, meanings[c.Code])
 	}

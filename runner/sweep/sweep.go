@@ -315,7 +315,7 @@ func (s *sweep) close(ctx context.Context, err error) {
 	switch {
 	case ctx.Err() != nil:
 		s.Run.Status = result.Interrupted
-		s.note("interrupted", "the run was cut off: %v", context.Cause(ctx))
+		s.note("interrupted", "the run ended early: %v", context.Cause(ctx))
 	case errors.As(err, &critical):
 		s.Run.Status = result.Failed
 		s.note("critical-load", "%v: the run ended", err)
