@@ -11,10 +11,20 @@ type Chart struct {
 	Title   string // the finding, in a few words
 	Aid     string // how to read the chart, one or two sentences
 	Option  []byte // ECharts option as JSON, with what differs on a narrow screen under "media"
+	Class   Class
 	Wide    Size
 	Narrow  Size
 	Numbers Numbers
 }
+
+// Class is how much of a page's width a chart takes: half by default.
+type Class string
+
+// The classes of charts.
+const (
+	Full  Class = "full"  // all of it
+	Paper Class = "paper" // all of it on paper, where the narrow drawing lacks something
+)
 
 // Size is a drawing's size in CSS pixels.
 type Size struct{ Width, Height int }

@@ -5,37 +5,77 @@ import (
 	"slices"
 	"strconv"
 
+	ec "github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// cpuCharts map the busy share of every CPU over threads: the server's machine, then the client's
-// when it is another.
+// cpuCharts map the busy share of every CPU over threads, of one case at a time: the server's
+// machine, then the client's when it is another.
 func cpuCharts(d *Data) ([]Chart, error) {
 	sides := []struct {
 		id, name string
-		shares   *cpuShares
-	}{{"cpu-server", "server", &d.observed().server}, {"cpu-client", "client", &d.observed().client}}
+		shares   map[string]*cpuShares
+	}{{"cpu-server", "server", d.observed().server}, {"cpu-client", "client", d.observed().client}}
 	if d.Archive.Run.SharedHost {
 		sides = sides[:1]
 		sides[0].name = "client and server"
 	}
 	var list []Chart
 	for _, side := range sides {
-		chart, err := cpuMap(side.id, side.name, side.shares)
-		if err != nil {
-			return nil, err
-		}
-		if chart != nil {
+		for i, name := range d.mappedCases() {
+			shares := side.shares[name]
+			if shares == nil || len(shares.cpus) == 0 {
+				continue
+			}
+			draw := cpuMap
+			if len(shares.threads) == 1 {
+				draw = cpuBars
+			}
+			chart, err := draw(side.id+suffix(i), side.name, shares)
+			if err != nil {
+				return nil, err
+			}
+			if len(side.shares) > 1 {
+				chart.Title = d.shortName(name) + ": " + chart.Title
+			}
 			list = append(list, *chart)
 		}
 	}
 	return list, nil
 }
 
+// mappedCases are the cases that get a map of their own: the first, and the fastest others.
+func (d *Data) mappedCases() []string {
+	var names []string
+	for _, group := range d.byWorkload() {
+		names = append(names, group[0].Case)
+		for _, r := range d.caseRows(group) {
+			names = append(names, r.name)
+		}
+	}
+	var list []string
+	for _, name := range names {
+		if !slices.Contains(list, name) && len(list) < mostMaps {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // cpuShares are the mean busy share of each CPU at each thread count.
 type cpuShares struct {
 	threads, cpus []int
 	busy          map[[2]int]*tally // by threads and CPU
+}
+
+// addShares adds a trial to those of its case.
+func addShares(cases map[string]*cpuShares, t *result.Trial, m *result.Machine) {
+	if cases[t.Case] == nil {
+		cases[t.Case] = &cpuShares{}
+	}
+	cases[t.Case].add(t, m)
 }
 
 func (s *cpuShares) add(t *result.Trial, m *result.Machine) {
@@ -58,9 +98,6 @@ func (s *cpuShares) add(t *result.Trial, m *result.Machine) {
 }
 
 func cpuMap(id, side string, s *cpuShares) (*Chart, error) {
-	if len(s.cpus) == 0 {
-		return nil, nil
-	}
 	h := heat{
 		columns: texts(s.threads), rows: texts(s.cpus), columnName: "threads", rowName: "CPU",
 		high: 1, format: "percent", tip: "shareTip",
@@ -86,6 +123,38 @@ func cpuMap(id, side string, s *cpuShares) (*Chart, error) {
 	return &Chart{
 		ID: id, Title: cpuTitle(side, s),
 		Aid:    "Busy share of each CPU, mean over the trials of a thread count; all but idle and waiting for a disk counts as busy.",
+		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
+	}, nil
+}
+
+// cpuBars draws the only thread count of a case: a bar for each CPU.
+func cpuBars(id, side string, s *cpuShares) (*Chart, error) {
+	var bars []opts.BarData
+	numbers := Numbers{Columns: []string{"CPU", "busy"}}
+	for _, cpu := range s.cpus {
+		share := s.busy[[2]int{s.threads[0], cpu}].mean()
+		bar := opts.BarData{Value: "-"}
+		if v := value(share); v != nil {
+			bar.Value = v
+		}
+		bars = append(bars, bar)
+		numbers.Rows = append(numbers.Rows, []string{strconv.Itoa(cpu), Percent(share)})
+	}
+	chart := ec.NewBar()
+	chart.SetGlobalOptions(tip("axis", "shareBarTip"), legend(nil),
+		axis{name: "CPU", kind: "category"}.x(), axis{name: "busy", kind: "value", format: "percent", min: 0, max: 1}.y())
+	chart.SetXAxis(texts(s.cpus))
+	label := opts.Label{Show: opts.Bool(len(s.cpus) <= 8), Position: "top", Formatter: "fn:shareLabel", Color: soft, FontSize: 13}
+	chart.AddSeries("busy", bars, ec.WithLabelOpts(label))
+	base, small := lineFrame(nil)
+	base["series"] = patch{"barMaxWidth": 48}
+	lay(base, patch{"grid": patch{"top": 22}})
+	option, err := marshal(chart, base, small)
+	if err != nil {
+		return nil, err
+	}
+	return &Chart{
+		ID: id, Title: cpuTitle(side, s), Aid: "Busy share of each CPU; all but idle and waiting for a disk counts as busy.",
 		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
 	}, nil
 }

@@ -14,6 +14,9 @@ var (
 	narrow = Size{320, 290}
 )
 
+// full is the width of charts that have a row of a page to themselves.
+const full = 760
+
 // axis describes one axis of a chart.
 type axis struct {
 	name   string // with its unit
@@ -71,6 +74,11 @@ func legendRows(names []string, width int) int {
 		used += item
 	}
 	return rows
+}
+
+// below is a size with room for a legend of several lines above the plot.
+func below(s Size, names []string) Size {
+	return Size{s.Width, s.Height + legendHeight(legendRows(names, s.Width)) - legendHeight(min(1, legendRows(names, s.Width)))}
 }
 
 func legendHeight(rows int) int {

@@ -10,9 +10,9 @@ import (
 	"github.com/mysweep/mysweep/charts/words"
 )
 
-// ramp is ColorBrewer's YlGnBu: light to dark in even steps, told apart by colour-blind readers and
-// on grey paper.
-var ramp = []string{"#ffffd9", "#edf8b1", "#c7e9b4", "#7fcdbb", "#41b6c4", "#1d91c0", "#225ea8", "#253494", "#081d58"}
+// ramp is ColorBrewer's YlGnBu without its two darkest steps, which are lost on a dark page: light
+// to dark in even steps, told apart by colour-blind readers and on grey paper.
+var ramp = []string{"#ffffd9", "#edf8b1", "#c7e9b4", "#7fcdbb", "#41b6c4", "#1d91c0", "#225ea8"}
 
 // mostFields is how many fields a heat map may have: more is slow to draw, big in a mail, and finer
 // than the eye.
@@ -60,7 +60,18 @@ func (h heat) option() ([]byte, error) {
 		}
 	}
 	chart.AddSeries("", data)
-	return marshal(chart, h.frame(h.labels && len(h.columns) <= 16), h.frame(h.labels && len(h.columns) <= 8))
+	return marshal(chart, h.frame(h.labels && len(h.columns) <= mostWideLabels), h.frame(h.labels && len(h.columns) <= mostNarrowLabels))
+}
+
+// mostWideLabels and mostNarrowLabels are how many fields with a number fit side by side.
+const mostWideLabels, mostNarrowLabels = 16, 8
+
+// class is that of a map whose numbers do not fit its narrow drawing.
+func (h heat) class() Class {
+	if h.labels && len(h.columns) > mostNarrowLabels {
+		return Paper
+	}
+	return ""
 }
 
 func (h heat) frame(labels bool) patch {

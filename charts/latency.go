@@ -11,10 +11,10 @@ import (
 func latencyCharts(d *Data) ([]Chart, error) {
 	var list []Chart
 	for i, group := range d.byWorkload() {
-		if len(group[0].ThreadCounts()) < 2 {
+		if group = curved(group); len(group) == 0 || len(group) > mostOverlaid {
 			continue
 		}
-		chart, err := latencyChart("latency"+suffix(i), group)
+		chart, err := d.latencyChart("latency"+suffix(i), group)
 		if err != nil {
 			return nil, err
 		}
@@ -23,15 +23,15 @@ func latencyCharts(d *Data) ([]Chart, error) {
 	return list, nil
 }
 
-func latencyChart(id string, group []*verdict.Sweep) (Chart, error) {
-	return timeChart(Chart{ID: id, Title: latencyTitle(group), Aid: latencyAid(group)}, group[0], latencyLines(group), "log")
+func (d *Data) latencyChart(id string, group []*verdict.Sweep) (Chart, error) {
+	return timeChart(Chart{ID: id, Title: latencyTitle(group), Aid: latencyAid(group)}, group[0], d.latencyLines(group), "log")
 }
 
-func latencyLines(group []*verdict.Sweep) []timeLine {
+func (d *Data) latencyLines(group []*verdict.Sweep) []timeLine {
 	var lines []timeLine
 	if len(group) > 1 {
-		for _, s := range group[:min(len(group), 7)] {
-			lines = append(lines, newTimeLine(s.Case, over(s, bestQueries(s)), func(c *verdict.Cell) *float64 { return c.Times().P99 }))
+		for _, s := range group {
+			lines = append(lines, newTimeLine(d.shortName(s.Case), over(s, bestQueries(s)), func(c *verdict.Cell) *float64 { return c.Times().P99 }))
 		}
 		return lines
 	}

@@ -7,9 +7,11 @@ import "fmt"
 // nothing for it to show.
 func figures() []func(*Data) ([]Chart, error) {
 	return []func(*Data) ([]Chart, error){
+		sensitivityCharts,
 		caseCharts,
 		heatCharts,
 		rateCharts,
+		curveCharts,
 		latencyCharts,
 		interactionCharts,
 		connectCharts,

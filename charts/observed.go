@@ -9,8 +9,8 @@ import (
 // trials than fit the memory.
 type observed struct {
 	load         loadSamples
-	server       cpuShares
-	client       cpuShares
+	server       map[string]*cpuShares // by case
+	client       map[string]*cpuShares
 	devices      []*devices
 	peaks        map[plan.Cell]bool
 	interactions map[plan.Cell][]result.TypeMeasure // of the good trials at the peaks
@@ -19,7 +19,8 @@ type observed struct {
 // Observe returns what is to be called with each trial in full, for somebody who reads them for
 // something else as well. Charts read them themselves otherwise.
 func (d *Data) Observe() func(*result.Trial) {
-	seen := &observed{interactions: map[plan.Cell][]result.TypeMeasure{}, peaks: map[plan.Cell]bool{}}
+	seen := &observed{interactions: map[plan.Cell][]result.TypeMeasure{}, peaks: map[plan.Cell]bool{},
+		server: map[string]*cpuShares{}, client: map[string]*cpuShares{}}
 	for _, kind := range deviceKinds() {
 		seen.devices = append(seen.devices, &devices{kind: kind, shares: map[string]*tally{}, use: map[string]*use{}})
 	}
@@ -46,8 +47,8 @@ func (o *observed) add(run *result.Run, t *result.Trial) {
 	server := t.Evidence.ServerMachine()
 	o.load.add(run, t, server)
 	if t.Status != result.Skipped {
-		o.server.add(t, server)
-		o.client.add(t, t.Evidence.Client)
+		addShares(o.server, t, server)
+		addShares(o.client, t, t.Evidence.Client)
 	}
 	if server != nil {
 		for _, kind := range o.devices {

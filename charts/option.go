@@ -15,7 +15,7 @@ type definition interface {
 }
 
 // patch holds option values that go-echarts has no field for, as JSON would nest them. A patch for
-// a list is laid on every element.
+// a list is laid on every element, a list of patches on one element each.
 type patch = map[string]any
 
 // marshal makes an ECharts option of a chart: go-echarts' values, then base laid over them, and
@@ -44,6 +44,12 @@ func marshal(chart definition, base, narrow patch) ([]byte, error) {
 // lay puts the values of p over those of option, maps into maps.
 func lay(option map[string]any, p patch) {
 	for key, value := range p {
+		if each, ok := value.([]patch); ok {
+			for i, element := range option[key].([]any) {
+				lay(element.(map[string]any), each[i])
+			}
+			continue
+		}
 		inner, ok := value.(patch)
 		if !ok {
 			option[key] = value

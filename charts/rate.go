@@ -23,10 +23,10 @@ const mostLines = 5
 func rateCharts(d *Data) ([]Chart, error) {
 	var list []Chart
 	for i, group := range d.byWorkload() {
-		if len(group[0].ThreadCounts()) < 2 {
+		if group = curved(group); len(group) == 0 || len(group) > mostOverlaid {
 			continue
 		}
-		chart, err := rateChart(fmt.Sprintf("rate%s", suffix(i)), group, limits(d.Archive, group[0]))
+		chart, err := d.rateChart(fmt.Sprintf("rate%s", suffix(i)), group, limits(d.Archive, group[0]))
 		if err != nil {
 			return nil, err
 		}
@@ -35,8 +35,8 @@ func rateCharts(d *Data) ([]Chart, error) {
 	return list, nil
 }
 
-func rateChart(id string, group []*verdict.Sweep, limits []opts.LineData) (Chart, error) {
-	lines := rateLines(group)
+func (d *Data) rateChart(id string, group []*verdict.Sweep, limits []opts.LineData) (Chart, error) {
+	lines := d.rateLines(group)
 	names := make([]string, len(lines))
 	for i, l := range lines {
 		names[i] = l.name
@@ -82,7 +82,7 @@ func rateChart(id string, group []*verdict.Sweep, limits []opts.LineData) (Chart
 	numbers.Rows = rateRows(lines)
 	return Chart{
 		ID: id, Title: rateTitle(group), Aid: rateAid(group, lines),
-		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
+		Option: option, Wide: below(wide, names), Narrow: below(narrow, names), Numbers: numbers,
 	}, nil
 }
 
@@ -146,11 +146,11 @@ func fitPoints(f *verdict.Fit, threads []int) []opts.LineData {
 
 // rateLines are the lines to draw: cases at their best query count, or some query counts of the
 // only case, the least, the most and the best among them.
-func rateLines(group []*verdict.Sweep) []line {
+func (d *Data) rateLines(group []*verdict.Sweep) []line {
 	if len(group) > 1 {
 		var lines []line
-		for _, s := range group[:min(len(group), 7)] {
-			lines = append(lines, line{s.Case, s.Headline, over(s, bestQueries(s))})
+		for _, s := range group {
+			lines = append(lines, line{d.shortName(s.Case), s.Headline, over(s, bestQueries(s))})
 		}
 		return lines
 	}
@@ -261,19 +261,6 @@ func rateTitle(group []*verdict.Sweep) string {
 		return fmt.Sprintf("Highest confirmed throughput at %s", countThreads(s.Peak.Threads))
 	}
 	return fmt.Sprintf("Throughput peaks at %s", countThreads(s.Peak.Threads))
-}
-
-func casesTitle(group []*verdict.Sweep) string {
-	var best *verdict.Sweep
-	for _, s := range group {
-		if s.Peak != nil && (best == nil || *s.Peak.Rate().Median > *best.Peak.Rate().Median) {
-			best = s
-		}
-	}
-	if best == nil {
-		return "No case has a usable result"
-	}
-	return fmt.Sprintf("%s has the highest peak: %s %s at %s", best.Case, Grouped(best.Peak.Rate().Median), unit(best.Headline), countThreads(best.Peak.Threads))
 }
 
 func rateAid(group []*verdict.Sweep, lines []line) string {

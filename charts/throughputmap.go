@@ -53,7 +53,7 @@ func throughputMap(id string, s *verdict.Sweep, named bool) (Chart, error) {
 	}
 	chart := Chart{
 		ID: id, Title: mapTitle(s), Aid: "Median " + unit(s.Headline) + " of each cell's trials. Darker is faster; an empty field has no usable result.",
-		Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
+		Class: h.class(), Option: option, Wide: wide, Narrow: narrow, Numbers: numbers,
 	}
 	if named {
 		chart.Title = fmt.Sprintf("%s, %s: %s", s.Case, s.Workload, chart.Title)

@@ -69,6 +69,6 @@ func timeChart(c Chart, s *verdict.Sweep, lines []timeLine, scale string) (Chart
 		}
 		numbers.Rows = append(numbers.Rows, row)
 	}
-	c.Option, c.Wide, c.Narrow, c.Numbers = option, wide, narrow, numbers
+	c.Option, c.Wide, c.Narrow, c.Numbers = option, below(wide, names), below(narrow, names), numbers
 	return c, nil
 }

@@ -46,6 +46,11 @@ func phrases(list ...words.Sentence) []phrase {
 func newAnswer(d *charts.Data) answer {
 	v, said := d.Verdict, d.Answer()
 	a := answer{Lead: phrases(said.Peak, said.Requirement)}
+	if len(said.Cases) > 0 { // how the cases compare is what the run was made for
+		a.Lead = phrases(said.Cases[0], said.Requirement)
+		a.More = append(a.More, phrases(said.Peak))
+		said.Cases = said.Cases[1:]
+	}
 	baseline := phrases(append([]words.Sentence{said.Baseline}, said.More...)...)
 	if v.Gate != nil && v.Gate.First() { // what is wrong comes before what was reached
 		a.Lead = append(baseline[:1:1], a.Lead...)

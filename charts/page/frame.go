@@ -53,6 +53,7 @@ func execute(w io.Writer, name, text string, data any) error {
 // figure is a chart with its drawings.
 type figure struct {
 	ID, Title, Aid string
+	Class          charts.Class
 	Wide, Narrow   template.HTML
 	Option         template.JS
 	Numbers        grid
@@ -80,7 +81,7 @@ func (f *frame) draw(list []charts.Chart) ([]figure, error) {
 	for i, c := range list {
 		drawn := &figures[i]
 		// The option is safe in a script element: json.Marshal escapes <, > and &.
-		drawn.ID, drawn.Title, drawn.Aid, drawn.Option = c.ID, c.Title, c.Aid, template.JS(c.Option)
+		drawn.ID, drawn.Title, drawn.Aid, drawn.Class, drawn.Option = c.ID, c.Title, c.Aid, c.Class, template.JS(c.Option)
 		drawn.Numbers = plainTable(c.Numbers.Columns, c.Numbers.Rows)
 		for _, size := range []struct {
 			suffix string

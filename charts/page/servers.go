@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/result"
 	"github.com/mysweep/mysweep/runner/verdict"
 )
@@ -177,9 +178,15 @@ func place(name string) bool {
 	return false
 }
 
+// mostColumns is how many cases have a column each; more have a row each.
+const mostColumns = 4
+
 // differing is the table of what the cases differ in, each against the first of its workload; nil
 // when there is nothing.
 func differing(run *result.Run, v *verdict.Verdict) *grid {
+	if len(run.Cases) > mostColumns {
+		return differingRows(v)
+	}
 	t := grid{Columns: []string{"what"}}
 	at := map[string]int{} // rows by what they are about
 	for _, c := range v.Cases {
@@ -202,6 +209,27 @@ func differing(run *result.Run, v *verdict.Verdict) *grid {
 	}
 	for i := range t.Rows {
 		t.Rows[i].Fields = pad(run, t.Rows[i].Fields, t.Columns)
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return &t
+}
+
+// differingRows is the same with a row for each case.
+func differingRows(v *verdict.Verdict) *grid {
+	t := grid{Columns: []string{"case", "against", "differs in"}}
+	seen := map[string]bool{}
+	for _, c := range v.Cases {
+		if len(c.Differences) == 0 || seen[c.New.Name] {
+			continue
+		}
+		seen[c.New.Name] = true
+		parts := make([]string, len(c.Differences))
+		for i, d := range c.Differences {
+			parts[i] = words.Variation(d) + asked(d)
+		}
+		t.Rows = append(t.Rows, row{Fields: []string{c.New.Name, c.Base.Name, strings.Join(parts, "; ")}})
 	}
 	if len(t.Rows) == 0 {
 		return nil

@@ -205,32 +205,3 @@ func (g *generator) measure(c plan.Cell, x float64, bursts int, elapsed float64)
 	}
 	return m
 }
-
-// Cases is a run of three cases, the second faster and the third slower than the first, with one
-// trial that failed.
-func Cases() *result.Archive {
-	a := Archive([]int{1, 4, 16, 64}, []int{100}, 3)
-	first := a.Trials
-	a.Run.Plan.Cases = nil
-	a.Run.Cases = nil
-	a.Run.Plan.Require = nil
-	a.Trials = nil
-	for i, name := range []string{"ps off", "ps off, no thread cache", "ps on"} {
-		c := serverCase(name)
-		c.Variables["thread_cache_size"] = []string{"151", "0", "151"}[i]
-		c.Variables["performance_schema"] = []string{"OFF", "OFF", "ON"}[i]
-		a.Run.Cases = append(a.Run.Cases, c)
-		set := map[string]string{"performance_schema": c.Variables["performance_schema"], "thread_cache_size": c.Variables["thread_cache_size"]}
-		a.Run.Plan.Cases = append(a.Run.Plan.Cases, plan.Case{Name: name, Options: set})
-		for _, t := range first {
-			t.Case, t.Seq = name, len(a.Trials)+1
-			t.Measure.Elapsed *= []float64{1, 0.94, 1.07}[i]
-			t.Measure.ElapsedWithConnect *= []float64{1, 0.94, 1.07}[i]
-			a.Trials = append(a.Trials, t)
-		}
-	}
-	last := &a.Trials[len(a.Trials)-1]
-	last.Status, last.Error = result.Failed, "trial 45 (threads=64 queries=100): connect db3:3306: needs 64, got 63: Too many connections"
-	a.Run.Trials = len(a.Trials)
-	return a
-}

@@ -69,9 +69,7 @@ func Of(run *result.Run, v *verdict.Verdict) Answer {
 		list := gate(v.Gate, v.Baseline)
 		a.Baseline, a.More = list[0], list[1:]
 	}
-	for i := range v.Cases {
-		a.Cases = append(a.Cases, Case(run, v.Sweeps, &v.Cases[i]))
-	}
+	a.Cases = cases(run, v)
 	return a
 }
 

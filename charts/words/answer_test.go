@@ -198,6 +198,31 @@ func TestCaseThatDidNotRun(t *testing.T) {
 	}
 }
 
+// Of many cases those that differ have a sentence each, the fastest first; the others are counted.
+func TestManyCasesInFewSentences(t *testing.T) {
+	var trials []result.Trial
+	rates := []float64{1000, 1001, 700, 999, 3100, 1002, 998}
+	a := archive()
+	a.Run.Plan.Cases = nil
+	for i, rate := range rates {
+		name := string(rune('a' + i))
+		a.Run.Plan.Cases = append(a.Run.Plan.Cases, plan.Case{Name: name})
+		for repeat := range 3 {
+			x := trial(1, 10, repeat+1, rate*(1+0.004*float64(repeat)))
+			x.Case = name
+			trials = append(trials, x)
+		}
+	}
+	a.Trials = trials
+	said := say(a).Cases
+	if len(said) != 3 || said[0].Topic != "e compared with a" || said[0].Strong != "3.1×" || said[1].Topic != "c compared with a" || said[1].Strong != "−30 %" {
+		t.Fatalf("%+v", said)
+	}
+	if got := said[2].Text(); !strings.HasPrefix(got, "4 other cases cannot be told from a: −") {
+		t.Errorf("%q", got)
+	}
+}
+
 // A knee that nobody knows is not blamed on single trials where cells have
 // several, even if the peak was confirmed by one trial.
 func TestKneeUnknown(t *testing.T) {

@@ -79,32 +79,6 @@ func firstOf(list []string) string {
 	return And(list)
 }
 
-// Case says how a case compares with the first one.
-func Case(run *result.Run, sweeps []verdict.Sweep, c *verdict.CaseVerdict) Sentence {
-	name := c.New.Name
-	for i := range sweeps {
-		if sweeps[i].Workload != c.Workload {
-			name += ", " + c.Workload
-			break
-		}
-	}
-	if failure := caseError(run, c.New.Name); failure != "" {
-		return Sentence{Topic: name + " did not run", Body: firstError(failure) + "."}
-	}
-	if c.Peak == nil {
-		return Sentence{Body: name + " has no cell in common with " + c.Base.Name + "."}
-	}
-	strong := Change(c.Peak.Ratio.Value)
-	topic, text := fmt.Sprintf("%s compared with %s", name, c.Base.Name), peak(&c.Comparison)
-	if m := mean(&c.Comparison); m != "" {
-		text += "; " + m
-	}
-	if !c.Ranked() {
-		text += "; not ranked because they differ in what the plan did not vary: " + differences(&c.Comparison)
-	}
-	return Sentence{topic, text + ".", strong}
-}
-
 func caseError(run *result.Run, name string) string {
 	for i := range run.Cases {
 		if run.Cases[i].Name == name {

@@ -113,6 +113,17 @@ func Change(ratio float64) string {
 	}
 }
 
+// Factor is a ratio of new to old: as a change where it is small (+12 %), else as a factor (1.53×).
+func Factor(ratio float64) string {
+	if ratio >= factorFrom || ratio > 0 && ratio <= 1/factorFrom {
+		return Significant(ratio) + "×"
+	}
+	return Change(ratio)
+}
+
+// factorFrom is the ratio from which on a factor is easier to read than a percentage.
+const factorFrom = 1.5
+
 // Size is a size in binary units: 128 MiB.
 func Size(bytes float64) string {
 	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}

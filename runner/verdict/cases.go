@@ -18,6 +18,12 @@ const (
 type CaseVerdict struct {
 	Workload string
 	Comparison
+	// Peaks is the peak of the case over the peak of the first, each at its own
+	// cell; of cases that did not run the same thread counts, their rates in the
+	// common cell at which they are fastest. Nil without a common cell.
+	Peaks            *Ratio
+	BaseRate, Rate   Figure    // of those cells, of the headline, per second
+	BasePlace, Place plan.Cell // those cells
 	// Best marks the case that is faster than all others of the workload and,
 	// with its whole interval, than the first.
 	Best bool
@@ -43,20 +49,37 @@ func compareCases(run *result.Run, list []Sweep) []CaseVerdict {
 		if first[s.Workload] == s {
 			continue
 		}
-		base, figures := first[s.Workload], []Sweep{*first[s.Workload]}
+		base, figures, again := first[s.Workload], []Sweep{*first[s.Workload]}, false
 		if of := interleaved(run, list, s); of != nil {
-			base, figures = of, []Sweep{{Cells: []Cell{*of.Again}}}
+			base, figures, again = of, []Sweep{{Cells: []Cell{*of.Again}}}, true
 		}
 		hide := func(c plan.Cell) plan.Cell { c.Case = ""; return c }
 		v := CaseVerdict{Workload: s.Workload, Comparison: compare(measuredOf(figures), measuredOf([]Sweep{*s}), 1, hide)}
 		v.Base, v.New = Party{base.Case, run.ID, 1}, Party{s.Case, run.ID, 1}
 		v.Differences = CaseDifferences(run, base.Case, s.Case)
+		v.peaks(base, s, again)
 		verdicts = append(verdicts, v)
 	}
 	for workload := range first {
 		markCases(verdicts, workload)
 	}
 	return verdicts
+}
+
+// peaks compares the peaks of two cases, or where both did not run the same thread counts, the
+// common cell at which they are fastest. again says that the first one's peak is the cell that was
+// measured again.
+func (v *CaseVerdict) peaks(base, fresh *Sweep, again bool) {
+	switch {
+	case v.Peak == nil:
+	case again || base.Peak == nil || fresh.Peak == nil || !slices.Equal(base.ThreadCounts(), fresh.ThreadCounts()):
+		v.BasePlace, v.Place, v.Peaks = v.Peak.Cell, v.Peak.Cell, v.Peak.Ratio
+		v.BaseRate, v.Rate = v.Peak.Base, v.Peak.New
+	default:
+		v.BasePlace, v.Place = base.Peak.Cell.Cell, fresh.Peak.Cell.Cell
+		v.BaseRate, v.Rate = base.Peak.Rate(), fresh.Peak.Rate()
+		v.Peaks = RatioOf(v.BaseRate.Values, v.Rate.Values)
+	}
 }
 
 // interleaved is the sweep whose case s varies at its knee, if it was measured

@@ -54,6 +54,13 @@
     return signed(x, Math.abs(100 * x).toFixed(Math.abs(x) < 0.0995 && x !== 0 ? 1 : 0)) + ' %';
   }
 
+  // a ratio to a base: a change where it is small, else a factor
+  function factor(x) {
+    if (x >= 1.5 || x <= 1 / 1.5) return significant(x) + '\u00d7';
+    var text = percent(x - 1);
+    return x > 1 && /[1-9]/.test(text) ? '+' + text : text;
+  }
+
   function plain(x) {
     return x >= 1000 ? grouped(x) : trim(x, 4);
   }
@@ -152,10 +159,17 @@
     clock: clock,
     day: function (x) { return x % 1 ? new Date(x * 86400000).toISOString().slice(11, 16) : day(x); },
     cellLabel: function (p) { return known(p.value[2]) ? compact(Number(p.value[2].toPrecision(2))) : ''; },
-    barLabel: function (p) { return known(p.value) ? compact(p.value) : ''; },
+    shareLabel: function (p) { return known(p.value) ? percent(p.value) : ''; },
+    shareBarTip: function (ps) { return rows('CPU ' + ps[0].name, [[ps[0].marker, 'busy', known(ps[0].value) ? percent(ps[0].value) : 'not known']]); },
     caseTip: function (ps) {
       return rows(ps[0].name, ps.map(function (p) {
         return p.seriesType === 'custom' ? [p.marker, '95 %', grouped(p.value[0]) + ' … ' + grouped(p.value[2])] : [p.marker, p.seriesName, known(p.value) ? grouped(p.value) : 'not known'];
+      }));
+    },
+    ratio: function (x) { return Math.abs(x) < 1e-9 ? 'base' : factor(Math.exp(x)); },
+    ratioTip: function (ps) {
+      return rows(ps[0].name, ps.map(function (p) {
+        return p.seriesType === 'custom' ? [p.marker, '95 %', factor(Math.exp(p.value[0])) + ' … ' + factor(Math.exp(p.value[2]))] : [p.marker, p.seriesName, factor(Math.exp(p.value))];
       }));
     },
     spanTip: function (ps) {
@@ -170,6 +184,7 @@
     },
     shareTip: cellTip(percent, 'busy'),
     rateTip: lineTip(threads, grouped),
+    shareLineTip: lineTip(threads, percent),
     msTip: lineTip(threads, ms),
     timeTip: lineTip(seconds, plain),
     threadsTip: lineTip(threads, plain),
