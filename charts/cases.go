@@ -215,7 +215,8 @@ func rowFrame() (base, small patch) {
 			"inside": true, "align": "left", "verticalAlign": align, "padding": padding, "margin": 0, "lineHeight": 14, "fontSize": 12, "width": 290, "overflow": "truncate",
 		}, "z": 10}
 	}
-	column := func(width int) patch { // cases may differ in the last letter alone, so nothing is cut
+	// Cases may differ in the last letter alone, so nothing is cut.
+	column := func(width int) patch {
 		label := patch{"width": width, "lineHeight": 15, "overflow": "break", "interval": 0, "hideOverlap": false}
 		return patch{"inverse": true, "axisLabel": label}
 	}
