@@ -82,6 +82,30 @@ func killAt(c *cell, moment time.Duration) {
 	c.nothingLeft()
 }
 
+// TestResumeWithAllTrials: a run that was killed after its last trial has left its tables, and they
+// go when it is resumed, though nothing is to be measured any more.
+func TestResumeWithAllTrials(t *testing.T) {
+	servertest.Needed(t)
+	c := newFaultServers(t).newCell(t, setting{loadgen: "loop"}, false)
+	c.start()
+	if c.finish(); c.status != 0 {
+		t.Fatalf("exit status %d:\n%s", c.status, c.stderr.String())
+	}
+	complete := c.out
+	c.out = filepath.Join(c.dir, "killed") // what it leaves is what that run would have left
+	c.start()
+	c.trialEnded()
+	c.signal(syscall.SIGKILL, false)
+	c.finish()
+	if c.sql("SHOW TABLES FROM "+c.database) == "" {
+		t.Fatal("the killed run has left no table")
+	}
+	if got := c.again("run", "--quiet", "--resume", complete, "--defaults-file", c.options); got != 0 {
+		t.Errorf("--resume exits with %d:\n%s", got, c.stderr.String())
+	}
+	c.nothingLeft()
+}
+
 // TestSoak: after the first hundred trials a run needs no more memory, however many follow.
 func TestSoak(t *testing.T) {
 	servertest.Needed(t)

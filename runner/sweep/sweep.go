@@ -84,11 +84,14 @@ func Go(ctx context.Context, job Job) (*result.Run, error) {
 	}
 	s.observer = observe.New(s.clock, &s.Run.Client)
 	defer s.observer.Close()
-	s.site = testbed.NewSite(testbed.Config{Plan: s.Plan, Endpoints: s.Endpoints, Locations: s.Locations, Workloads: s.Workloads, Prepared: s.Prepared, Redact: s.Redact,
+	s.site = testbed.NewSite(testbed.Config{Plan: s.Plan, Endpoints: s.Endpoints, Locations: s.Locations, Workloads: s.Workloads, Prepared: s.Prepared, Redact: s.Redact, Resumed: len(s.Done) > 0,
 		Observer: s.observer, Report: reporter{s}})
 	err = s.walk(ctx)
 	if err == nil {
 		err = s.checkData(ctx)
+	}
+	if err == nil {
+		err = s.site.CleanUp(ctx)
 	}
 	s.site.Close()
 	s.close(ctx, err)

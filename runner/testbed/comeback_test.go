@@ -191,6 +191,40 @@ func TestNotesOfAnOutageMeanwhile(t *testing.T) {
 	}
 }
 
+// A run that was killed after its trials has left its tables and variables. Nothing is to be
+// measured any more when it is resumed, and its server is left as it was found all the same.
+func TestCleanUpOfAResumedRun(t *testing.T) {
+	c := plan.Case{Name: "a", SetGlobal: plan.Options{"max_connect_errors": "77"}}
+	killed, w, private := existingSite(t, &recorder{}, c)
+	before := globalValue(t, private, "max_connect_errors")
+	bed, err := killed.Open(t.Context(), c, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bed.lock.Abandon() // as SIGKILL does
+	bed.target.Close()
+	report := &recorder{}
+	config := Config{Plan: killed.plan, Endpoints: killed.endpoints, Workloads: killed.workloads, Report: report}
+	for _, resumed := range []bool{false, true} {
+		config.Resumed = resumed
+		site := NewSite(config)
+		if err := site.CleanUp(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		site.Close()
+		want, left := "77", 1
+		if resumed {
+			want, left = before, 0
+		}
+		if got, n := globalValue(t, private, "max_connect_errors"), tableCount(t, private); got != want || n != left {
+			t.Errorf("resumed %v: max_connect_errors is %s, %d tables; want %s and %d", resumed, got, n, want, left)
+		}
+	}
+	if got := report.codes(); got != "restored" {
+		t.Errorf("notes %v; want restored", report.notes)
+	}
+}
+
 // stopped does something while a server is stopped.
 func stopped(t *testing.T, s *server.Server, do func()) {
 	t.Helper()

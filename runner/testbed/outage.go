@@ -1,6 +1,7 @@
 package testbed
 
 import (
+	"context"
 	"fmt"
 	"maps"
 
@@ -66,4 +67,31 @@ func (s *Site) removed(identity string) {
 	}
 	o.leftBehind, o.loaded = nil, nil
 	s.outages[identity] = o
+}
+
+// CleanUp leaves the existing servers on which a resumed run had nothing more to do as they were
+// found: the run may have been killed after their trials, with its tables and variables there.
+func (s *Site) CleanUp(ctx context.Context) error {
+	if !s.resumed {
+		return nil
+	}
+	for _, c := range s.plan.Cases {
+		if s.endpoint(c) == nil || s.answered[s.keyOf(c)] {
+			continue
+		}
+		if s.bed != nil {
+			s.bed.makeWay(ctx) // it may be the same server by another address
+		}
+		c.Restart, c.Start = nil, "" // nothing is measured
+		b, err := s.reach(ctx, c)
+		switch {
+		case err == nil:
+			b.release()
+		case ctx.Err() != nil || EndsRun(err):
+			return err
+		default:
+			s.noted("left-behind", "whether the run left anything on the server of case %s is unknown: %v: mysweep cleanup removes it", c.Name, err)
+		}
+	}
+	return nil
 }

@@ -29,6 +29,7 @@ type Config struct {
 	Workloads map[string]workload.Workload
 	Prepared  map[string]int    // statements that a thread prepares, by label of the workload
 	Redact    bool              // name replicas by number, not by host
+	Resumed   bool              // a run before, which may have been killed, worked on the plan
 	Observer  *observe.Observer // is told which remote machines to sample
 	Report    Reporter
 }
@@ -59,6 +60,7 @@ type Site struct {
 	workloads map[string]workload.Workload
 	prepared  map[string]int
 	redact    bool
+	resumed   bool
 	observer  *observe.Observer
 	report    Reporter
 
@@ -82,7 +84,7 @@ func NewSite(c Config) *Site {
 	if locations == nil {
 		locations = Locations{}
 	}
-	return &Site{plan: c.Plan, endpoints: c.Endpoints, locations: locations, workloads: c.Workloads, prepared: c.Prepared, redact: c.Redact, observer: c.Observer, report: c.Report,
+	return &Site{plan: c.Plan, endpoints: c.Endpoints, locations: locations, workloads: c.Workloads, prepared: c.Prepared, redact: c.Redact, resumed: c.Resumed, observer: c.Observer, report: c.Report,
 		paused: map[serverKey]*Bed{}, refused: map[string]error{}, answered: map[serverKey]bool{}, sameAs: map[serverKey]serverKey{}, outages: map[string]outage{},
 		smt: smtSwitch{control: smtControl}, allowed: ownCPUs()}
 }

@@ -153,10 +153,10 @@ func (b *Bed) dataBytes(ctx context.Context, table string) *int64 {
 }
 
 // dropTables drops what this run made on an existing server, also before an
-// outage.
+// outage or before it was resumed.
 func (b *Bed) dropTables(ctx context.Context) error {
 	for _, w := range b.site.plan.Workloads {
-		if !b.loaded[w.Label()] && !b.site.outages[b.identity].loaded[w.Label()] {
+		if !b.loaded[w.Label()] && !b.site.outages[b.identity].loaded[w.Label()] && !b.site.resumed {
 			continue
 		}
 		if _, err := bulk.Unmake(ctx, b.schemaConfig(), b.site.workloads[w.Label()], b.bulkOptions(w)); err != nil {
