@@ -12,7 +12,7 @@ import (
 // how says in a few sentences how the figures came about.
 func how(d *charts.Data) []string {
 	p := &d.Archive.Run.Plan
-	said := []string{trialInWords(p), sweepInWords(p), talkInWords(p)}
+	said := []string{trialInWords(p), sweepInWords(p), talkInWords(p, reconnecting(d))}
 	if charts.TooShort(d) {
 		said = append(said, "Load averages and runnable tasks are not drawn over time: the run was too short, or the server's machine could not be seen.")
 	}
@@ -54,16 +54,45 @@ func sweepInWords(p *plan.Plan) string {
 	return strings.Join(parts, " ")
 }
 
-func talkInWords(p *plan.Plan) string {
-	text := fmt.Sprintf("Statements go by the %s protocol; ", p.Protocol)
-	switch p.Reconnect {
-	case "never", "":
-		text += "each thread keeps one connection."
-	case "query", "round":
-		text += "a thread connects anew for each " + p.Reconnect + "."
-	default:
-		text += "a thread connects anew after " + p.Reconnect + " rounds."
+// reconnecting says when the threads of each workload reconnected, as its trials have it: a workload
+// that does so by itself overrides the plan.
+func reconnecting(d *charts.Data) string {
+	p := &d.Archive.Run.Plan
+	var all, named []string
+	for _, w := range p.Workloads {
+		when := p.Reconnect
+		for _, t := range d.Archive.Trials {
+			if t.Workload == w.Label() && t.Reconnect != "" {
+				when = t.Reconnect
+				break
+			}
+		}
+		text := reconnectInWords(when)
+		if !contains(all, text) {
+			all = append(all, text)
+		}
+		named = append(named, w.Label()+": "+text)
 	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return strings.Join(named, "; ")
+}
+
+func reconnectInWords(when string) string {
+	switch when {
+	case "never", "":
+		return "each thread keeps one connection"
+	case "query", "round":
+		return "each thread reconnects for every " + when
+	case "random":
+		return "each thread reconnects at random"
+	}
+	return "each thread reconnects after " + when + " rounds"
+}
+
+func talkInWords(p *plan.Plan, reconnecting string) string {
+	text := fmt.Sprintf("Statements use the %s protocol; %s.", p.Protocol, reconnecting)
 	if p.Rate > 0 {
 		text += fmt.Sprintf(" Rounds are due at %s a second (%s), and latency counts from when they were due.", charts.Grouped(&p.Rate), p.Arrivals)
 	}

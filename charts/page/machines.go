@@ -22,23 +22,27 @@ type machine struct {
 
 func machines(run *result.Run) []machine {
 	if run.SharedHost {
-		return []machine{newMachine("Server and client "+run.ServerHost, &run.Client)}
+		return []machine{newMachine("Server and client "+run.ServerHost, &run.Client, !ownStorage(run))}
 	}
 	server := machine{Title: "Server " + run.ServerHost, Remarks: []string{"Not available: nothing of this machine could be read (--server-ssh USER@HOST would)."}}
 	if run.Server != nil {
-		server = newMachine(server.Title, run.Server)
+		server = newMachine(server.Title, run.Server, !ownStorage(run))
 	}
-	return []machine{server, newMachine("Client "+run.ClientHost, &run.Client)}
+	return []machine{server, newMachine("Client "+run.ClientHost, &run.Client, !ownStorage(run))}
 }
 
-func newMachine(title string, f *hwinfo.Facts) machine {
-	m := machine{Title: title}
+// newMachine describes a machine, with its data directory where the cases do not have their own.
+func newMachine(title string, f *hwinfo.Facts, storage bool) machine {
+	m, data := machine{Title: title}, ""
+	if storage {
+		data = datadir(f)
+	}
 	for _, p := range []pair{
 		{Name: "CPU", Value: cpu(f)},
 		{Name: "cores / threads", Value: cores(f)},
 		{Name: "memory", Value: memory(f)},
 		{Name: "network", Value: ports(f)},
-		{Name: "datadir", Value: datadir(f)},
+		{Name: "datadir", Value: data},
 		{Name: "system", Value: f.String("os.pretty_name")},
 		{Name: "kernel", Value: f.String("kernel.release")},
 		{Name: "virtualisation", Value: virtualization(f)},
@@ -151,14 +155,19 @@ func datadir(f *hwinfo.Facts) string {
 	if mount := f.String("datadir.mount"); mount != "" {
 		text += " at " + mount
 	}
-	var disks []string
-	for _, name := range strings.FieldsFunc(f.String("datadir.disks"), func(r rune) bool { return r == ';' || r == ' ' || r == ',' }) {
-		disks = append(disks, disk(f, name))
-	}
-	if len(disks) > 0 {
-		text += ", on " + strings.Join(disks, "; ")
+	if list := disks(f); list != "" {
+		text += ", on " + list
 	}
 	return text
+}
+
+// disks are those below the data directory.
+func disks(f *hwinfo.Facts) string {
+	var list []string
+	for _, name := range strings.FieldsFunc(f.String("datadir.disks"), func(r rune) bool { return r == ';' || r == ' ' || r == ',' }) {
+		list = append(list, disk(f, name))
+	}
+	return strings.Join(list, "; ")
 }
 
 func disk(f *hwinfo.Facts, name string) string {
@@ -196,7 +205,8 @@ func virtualization(f *hwinfo.Facts) string {
 }
 
 // machineInShort is a machine in half a line, empty when nothing is known.
-func machineInShort(f *hwinfo.Facts) string {
+func machineInShort(run *result.Run) string {
+	f := run.Server
 	if f == nil {
 		return ""
 	}
@@ -210,11 +220,33 @@ func machineInShort(f *hwinfo.Facts) string {
 	if total, ok := f.Int("memory.total_bytes"); ok {
 		parts = append(parts, charts.Bytes(total))
 	}
-	if disks := f.String("datadir.disks"); disks != "" && !strings.ContainsAny(disks, ";, ") && disks != "none" {
-		parts = append(parts, disk(f, disks))
+	if text := diskInShort(run); text != "" {
+		parts = append(parts, text)
 	}
 	if kernel := f.String("kernel.release"); kernel != "" {
 		parts = append(parts, "kernel "+kernel)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// diskInShort is the one disk below the data of all cases; empty where there are several or none.
+func diskInShort(run *result.Run) string {
+	facts := []*hwinfo.Facts{run.Server}
+	if ownStorage(run) {
+		facts = nil
+		for i := range run.Cases {
+			if f := run.Cases[i].Datadir; f != nil {
+				facts = append(facts, f)
+			}
+		}
+	}
+	text := ""
+	for i, f := range facts {
+		name := f.String("datadir.disks")
+		if name == "" || name == "none" || strings.ContainsAny(name, ";, ") || i > 0 && disk(f, name) != text {
+			return ""
+		}
+		text = disk(f, name)
+	}
+	return text
 }

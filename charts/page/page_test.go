@@ -195,7 +195,7 @@ func TestServerSettings(t *testing.T) {
 		if c.option != "" {
 			kase.Options = []string{c.option}
 		}
-		s := newServer(&kase, true, map[string]bool{c.name: c.asked})
+		s := newServer(&result.Run{Cases: []result.Case{kase}}, &kase, map[string]bool{c.name: c.asked})
 		if got := len(s.Settings) == 1; got != c.shown || got != (s.SettingsTitle != "") {
 			t.Errorf("%s, %s: settings %v", c.name, c.comment, s.Settings)
 		}

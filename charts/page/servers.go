@@ -24,31 +24,32 @@ func servers(run *result.Run) []server {
 	list := make([]server, len(run.Cases))
 	for i := range run.Cases {
 		c := &run.Cases[i]
-		list[i] = newServer(c, len(run.Cases) == 1, verdict.AskedVariables(run, c.Name))
+		list[i] = newServer(run, c, verdict.AskedVariables(run, c.Name))
 	}
 	return list
 }
 
 // newServer describes the server of a case; asked are the variables that the plan sets.
-func newServer(c *result.Case, only bool, asked map[string]bool) server {
+func newServer(run *result.Run, c *result.Case, asked map[string]bool) server {
+	only := len(run.Cases) == 1
 	s := server{Title: caseTitle(c, only)}
-	kind := "existing"
-	if c.Private {
-		kind = "private, started by mysweep"
-	}
 	rows := []pair{
 		{Name: "version", Value: version(c)}, {Name: "comment", Value: c.Comment},
-		{Name: "server", Value: kind + onMachine(c)}, {Name: "transport", Value: strings.TrimSpace(c.Transport + " " + c.TLSCipher)},
+		{Name: "server", Value: kind(run, c) + onMachine(c)}, {Name: "transport", Value: strings.TrimSpace(c.Transport + " " + c.TLSCipher)},
 		{Name: "CPUs", Value: c.CPUs}, {Name: "started with", Value: startedWith(c, asked)},
+	}
+	if only { // else the cases are set side by side
+		for _, p := range setupOf(run, c) {
+			if p.Name != "server" && p.Name != "CPUs" && p.Name != "transport" {
+				rows = append(rows, p)
+			}
+		}
 	}
 	if c.StartSeconds != nil {
 		rows = append(rows, pair{Name: "start took", Value: charts.Significant(c.StartSeconds) + " s"})
 	}
 	if c.LoadSeconds != nil {
 		rows = append(rows, pair{Name: "loading took", Value: charts.Significant(c.LoadSeconds) + " s"})
-	}
-	if c.FsyncP50 != nil {
-		rows = append(rows, pair{Name: "write + fsync", Value: charts.Milliseconds(c.FsyncP50) + " ms (median)"})
 	}
 	for _, t := range c.Tables {
 		rows = append(rows, pair{Name: "table " + t.Name, Value: tableInWords(t)})

@@ -23,6 +23,7 @@ type view struct {
 	Trouble      grid
 	Notes        []words.Note
 	Machines     []machine
+	Setup        *setup
 	Differing    *grid
 	Servers      []server
 	Traced       []traced
@@ -72,7 +73,7 @@ func newView(d *charts.Data) *view {
 	v := &view{
 		RunID: run.ID, Title: title(run), Sub: sub(d), Answer: newAnswer(d),
 		Tiles: tiles(d.Verdict), Trouble: trouble(d.Archive), Notes: words.Notes(d.Verdict),
-		Machines: machines(run), Differing: differing(run, d.Verdict), Servers: servers(run),
+		Machines: machines(run), Setup: newSetup(run), Differing: differing(run, d.Verdict), Servers: servers(run),
 		Traced: traces(run), How: how(d), Command: run.Command,
 	}
 	v.frame = newFrame(run.Version, strings.TrimSuffix("mysweep · "+v.Title+" · "+v.Answer.Word, " · "))
@@ -100,7 +101,7 @@ func title(run *result.Run) string {
 func sub(d *charts.Data) []string {
 	run := &d.Archive.Run
 	var what []string
-	for _, text := range []string{serverInShort(run), machineInShort(run.Server)} {
+	for _, text := range []string{serverInShort(run), machineInShort(run)} {
 		if text != "" {
 			what = append(what, text)
 		}

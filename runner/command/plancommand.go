@@ -3,11 +3,13 @@ package command
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mysweep/mysweep/runner/load"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
 )
@@ -26,14 +28,14 @@ func planCommand(env Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			describePlan(env.Stdout, &p)
+			describePlan(env.Stdout, &p, reconnecting(env, &p))
 			return nil
 		},
 	}
 }
 
-// describePlan prints a plan for reading.
-func describePlan(w io.Writer, p *plan.Plan) {
+// describePlan prints a plan for reading; reconnect says when threads reconnect.
+func describePlan(w io.Writer, p *plan.Plan, reconnect string) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(w, "%-11s %s\n", label, fmt.Sprintf(format, args...))
 	}
@@ -41,11 +43,7 @@ func describePlan(w io.Writer, p *plan.Plan) {
 		line("note", "%s", p.Note)
 	}
 	line("server", "%s", describeServer(p))
-	if len(p.Cases) > 1 {
-		for _, c := range p.Cases {
-			line("case", "%s%s", c.Name, describeCase(p, c))
-		}
-	}
+	describeCases(line, p)
 	for _, wl := range p.Workloads {
 		line("workload", "%s", describeWorkload(wl))
 	}
@@ -63,11 +61,22 @@ func describePlan(w io.Writer, p *plan.Plan) {
 	if p.Rate > 0 {
 		line("rate", "%g rounds per second, %s arrivals", p.Rate, p.Arrivals)
 	}
-	line("client", "%s protocol, reconnect %s, %s connections opened at a time, load generator %s", p.Protocol, p.Reconnect, parallel(p), p.LoadGen)
+	line("client", "%s protocol, reconnect %s, %s connections opened at a time, load generator %s", p.Protocol, reconnect, parallel(p), p.LoadGen)
+	if p.Settle.Any() {
+		line("settle", "%s", p.Settle)
+	}
 	line("order", "%s, seed %d", p.Order, p.Seed)
 	for _, r := range p.Require {
 		line("require", "%s", r)
 	}
+	if p.Baseline != "" {
+		line("baseline", "%s%s", p.Baseline, describeGate(p))
+	}
+	describeTrials(line, p)
+}
+
+// describeTrials prints how many trials there are and how long they take.
+func describeTrials(line func(label, format string, args ...any), p *plan.Plan) {
 	varied := len(p.VariedCases()) * len(p.Workloads)
 	swept := len(p.Cases)*len(p.Workloads) - varied
 	cells := swept*len(p.Cells("", "")) + varied
@@ -76,7 +85,72 @@ func describePlan(w io.Writer, p *plan.Plan) {
 		text += fmt.Sprintf(", and %d of the base among the cases that vary it", again)
 	}
 	line("trials", "%s", text)
-	line("about", "%s, not including the loading of tables and settling", p.About().Round(time.Second))
+	about, rest := p.About().Round(time.Second).String(), "not including the loading of tables and settling"
+	switch {
+	case p.Time > 0:
+	case p.Events > 0:
+		about, rest = "unknown", fmt.Sprintf("each trial ends after %d rounds, however long they take", p.Events)
+	case p.MinTime > 0:
+		rest = fmt.Sprintf("or longer where a burst takes more than %s; ", p.MinTime) + rest
+	default:
+		about, rest = "unknown", "each trial ends when its rounds are done, however long they take"
+	}
+	if about == "unknown" {
+		line("about", "unknown: %s", rest)
+		return
+	}
+	line("about", "%s, %s", about, rest)
+}
+
+// describeGate says when the comparison with the baseline fails, empty for never.
+func describeGate(p *plan.Plan) string {
+	var limits []string
+	if p.FailAbove > 0 {
+		limits = append(limits, "throughput is worse by more than "+percent(p.FailAbove))
+	}
+	if p.FailLatencyAbove > 0 {
+		limits = append(limits, "latency is worse by more than "+percent(p.FailLatencyAbove))
+	}
+	if len(limits) == 0 {
+		return ""
+	}
+	return ": fails when " + strings.Join(limits, " or ")
+}
+
+func percent(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
+
+// reconnecting says when the threads of each workload reconnect: a workload that does so by itself
+// overrides the plan.
+func reconnecting(env Env, p *plan.Plan) string {
+	var all, named []string
+	for _, w := range p.Workloads {
+		when := p.Reconnect
+		if made, err := makeWorkload(env, p, w); err == nil {
+			when = load.Reconnects(made, when)
+		}
+		if !slices.Contains(all, when) {
+			all = append(all, when)
+		}
+		named = append(named, when+" ("+w.Label()+")")
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return strings.Join(named, ", ")
+}
+
+// describeCases prints the cases and, indented below each, what it sets.
+func describeCases(line func(label, format string, args ...any), p *plan.Plan) {
+	for _, c := range p.Cases {
+		settings := c.Settings()
+		if len(p.Cases) == 1 && len(settings) == 0 && c.Server == nil {
+			return
+		}
+		line("case", "%s%s", c.Name, describeCase(p, c))
+		for _, s := range settings {
+			line("", "  %s: %s", s.Name, s.Value)
+		}
+	}
 }
 
 // describeCase describes what the name of a case does not tell.

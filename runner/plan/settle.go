@@ -18,6 +18,24 @@ type Settle struct {
 // Any reports whether there is a condition.
 func (s Settle) Any() bool { return s.Load1 != nil || s.Dirty != nil || s.TimeWait != nil }
 
+// String lists the conditions in words.
+func (s Settle) String() string {
+	var parts []string
+	if s.Load1 != nil {
+		parts = append(parts, fmt.Sprintf("load average of 1 minute at most %g", *s.Load1))
+	}
+	if s.Dirty != nil {
+		parts = append(parts, fmt.Sprintf("dirty pages at most %.4g %%", 100**s.Dirty))
+	}
+	if s.TimeWait != nil {
+		parts = append(parts, fmt.Sprintf("sockets in TIME_WAIT at most %d", *s.TimeWait))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + "; waits up to " + s.Timeout.String() + " before each case"
+}
+
 // ParseSettle reads "load1=0.5,dirty=5%,timewait=1000,timeout=10m".
 func ParseSettle(text string) (Settle, error) {
 	s := Settle{Timeout: Duration(600 * 1e9)}

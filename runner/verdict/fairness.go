@@ -23,7 +23,7 @@ var machineKeys = [...]string{
 // server, mysweep, and how was measured. What the plans set differently of the
 // server was asked for; so was what asked names.
 func RunDifferences(base, fresh *result.Run, asked ...string) []Difference {
-	d := differ{asked: asked}
+	d := differ{asked: asked, storage: ownStorage(base) && ownStorage(fresh)}
 	d.server = base.Plan.Server.Existing() && base.Plan.Server != fresh.Plan.Server
 	d.both("mysweep version", base.Version, fresh.Version, false)
 	d.method(&base.Plan, &fresh.Plan)
@@ -38,6 +38,7 @@ func RunDifferences(base, fresh *result.Run, asked ...string) []Difference {
 		// A private server gets what the plan needs.
 		d.asked = append(d.asked, "max_connections", "max_prepared_stmt_count")
 	}
+	d.parents = base.Plan.Private.DatadirParent != fresh.Plan.Private.DatadirParent
 	for i := range fresh.Cases {
 		if other := partnerCase(base, fresh, i); other != nil {
 			d.cases(other, &fresh.Cases[i], planCase(&base.Plan, other.Name), planCase(&fresh.Plan, fresh.Cases[i].Name))
@@ -90,7 +91,10 @@ type differ struct {
 	asked  []string // names that may differ
 	server bool     // another server was asked for, and so all that it has
 	moved  bool     // the machines differ
-	list   []Difference
+	// storage says that cases have facts of their own data directory, which the machine's are not.
+	storage bool
+	parents bool // the plans make the data directories of private servers in different places
+	list    []Difference
 }
 
 // both notes a difference unless both sides are the same.
@@ -146,7 +150,7 @@ func settings(m map[string]string) string {
 func (d *differ) facts(role string, a, b *hwinfo.Facts, asked bool) {
 	for _, key := range machineKeys {
 		x, y := a.String(key), b.String(key)
-		if x == "" || y == "" || key == "memory.total_bytes" && near(x, y, 0.01) {
+		if d.storage && strings.HasPrefix(key, "datadir.") || x == "" || y == "" || key == "memory.total_bytes" && near(x, y, 0.01) {
 			continue // unknown is no difference; kernels keep a little memory
 		}
 		d.moved = d.moved || x != y
@@ -208,6 +212,7 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	d.both("transport", a.Transport, b.Transport, pa.Transport != pb.Transport)
 	d.both("tls cipher", a.TLSCipher, b.TLSCipher, pa.Transport != pb.Transport)
 	d.both("server CPUs", a.CPUs, b.CPUs, pa.CPUs != pb.CPUs || d.server)
+	d.storages(a, b, all || d.parents || pa.DatadirParent != pb.DatadirParent)
 	cause := len(varied) > 0 || sql != "" || slices.ContainsFunc(d.asked, func(name string) bool { return a.Variables[name] != b.Variables[name] })
 	derived := derivation{}
 	if cause && !d.moved && plainVersion(a.Version) == plainVersion(b.Version) {
@@ -227,6 +232,31 @@ func (d *differ) cases(a, b *result.Case, pa, pb plan.Case) {
 	if all { // other builds know other variables: how many says enough
 		d.both("variables that the other does not have", lacking(a, b), lacking(b, a), true)
 	}
+}
+
+// storageKeys are the facts of a data directory that decide a figure.
+var storageKeys = [...]string{"datadir.filesystem", "datadir.disks", "datadir.models", "datadir.transport", "datadir.options"}
+
+// storages compares where two servers keep their data. The mount options of a layered file system
+// name paths of one container, those of one in memory its size: both are left out.
+func (d *differ) storages(a, b *result.Case, asked bool) {
+	if a.Datadir == nil || b.Datadir == nil {
+		return
+	}
+	for _, key := range storageKeys {
+		x, y := a.Datadir.String(key), b.Datadir.String(key)
+		if key == "datadir.options" && (a.Datadir.String("datadir.filesystem") == "overlay" || a.Datadir.String("datadir.transport") == "memory") {
+			continue
+		}
+		if x != "" && y != "" {
+			d.both("server "+key, x, y, asked)
+		}
+	}
+}
+
+// ownStorage reports whether a case of a run has facts of its own data directory.
+func ownStorage(run *result.Run) bool {
+	return slices.ContainsFunc(run.Cases, func(c result.Case) bool { return c.Datadir != nil })
 }
 
 // variedBetween names what the plan sets differently in two cases: variables,

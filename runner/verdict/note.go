@@ -92,6 +92,8 @@ func (l *trialNotes) say(code string, weight float64, figures ...any) {
 type noteList struct {
 	sweeps  []Sweep
 	entries map[string]*entry
+	// ownStorage says that cases have facts of their own data directory.
+	ownStorage bool
 }
 
 type entry struct {
@@ -197,7 +199,7 @@ func codesOf(a *result.Archive, trials []*result.Trial) []string {
 
 // writeNotes gathers the notes of a run and sets the codes of each cell.
 func writeNotes(a *result.Archive, trials []*result.Trial, sweeps []Sweep) []Note {
-	b := noteList{sweeps: sweeps, entries: map[string]*entry{}}
+	b := noteList{sweeps: sweeps, entries: map[string]*entry{}, ownStorage: ownStorage(&a.Run)}
 	for t := range a.Full() {
 		b.trial(t, findings(&a.Run, t))
 		b.trial(t, outcome(t))

@@ -112,6 +112,11 @@ func TestRunNotes(t *testing.T) {
 		{"unfinished", "all", func(a *result.Archive) { a.Run.Status = "" }},
 		{"torn-journal", "all", func(a *result.Archive) { a.Torn = 1 }},
 		{"datadir-tmpfs", "all", func(a *result.Archive) { a.Run.Server = &tmpfs }},
+		{"datadir-tmpfs", "memory", func(a *result.Archive) { // the machine's own fact is of another folder
+			a.Run.Server, a.Run.Cases[0].Datadir = &tmpfs, &hwinfo.Facts{}
+			a.Run.Cases = append(a.Run.Cases, result.Case{Name: "memory", Status: result.OK, Datadir: &tmpfs})
+			a.Run.Plan.Cases = []plan.Case{{Name: "a"}, {Name: "memory"}}
+		}},
 		{"not-idle", "client", func(a *result.Archive) {
 			a.Run.Client.Add("load.1m", 3.0, "")
 			a.Run.Client.Add("cpu.usable", 2.0, "")

@@ -40,8 +40,15 @@ func (b *noteList) facts(role string, f *hwinfo.Facts) {
 	if known && cpus > 0 && load/cpus > mostLoadIdle {
 		b.whole(role, finding{"not-idle", load / cpus, []any{Number(load), Number(cpus)}, ""})
 	}
+	if !b.ownStorage {
+		b.storage("all", f)
+	}
+}
+
+// storage says that data are in memory.
+func (b *noteList) storage(where string, f *hwinfo.Facts) {
 	if fs := f.String("datadir.filesystem"); fs == "tmpfs" || fs == "ramfs" {
-		b.whole("all", finding{code: "datadir-tmpfs", figures: []any{Name(fs)}})
+		b.whole(where, finding{code: "datadir-tmpfs", figures: []any{Name(fs)}})
 	}
 }
 
@@ -49,6 +56,9 @@ func (b *noteList) serverCase(c *result.Case, several bool) {
 	name := "all"
 	if several {
 		name = c.Name
+	}
+	if c.Datadir != nil {
+		b.storage(name, c.Datadir)
 	}
 	for _, n := range c.Notes {
 		b.whole(name, finding{code: n.Code, text: n.Text})
