@@ -54,8 +54,8 @@ func sweepInWords(p *plan.Plan) string {
 	return strings.Join(parts, " ")
 }
 
-// reconnecting says when the threads of each workload reconnected, as its trials have it: a workload
-// that does so by itself overrides the plan.
+// reconnecting says when the threads of each workload reconnected, as its trials have it: a
+// workload that does so by itself overrides the plan.
 func reconnecting(d *charts.Data) string {
 	p := &d.Archive.Run.Plan
 	var all, named []string

@@ -112,7 +112,8 @@ func TestRunNotes(t *testing.T) {
 		{"unfinished", "all", func(a *result.Archive) { a.Run.Status = "" }},
 		{"torn-journal", "all", func(a *result.Archive) { a.Torn = 1 }},
 		{"datadir-tmpfs", "all", func(a *result.Archive) { a.Run.Server = &tmpfs }},
-		{"datadir-tmpfs", "memory", func(a *result.Archive) { // the machine's own fact is of another folder
+		// The machine's own fact is of another folder.
+		{"datadir-tmpfs", "memory", func(a *result.Archive) {
 			a.Run.Server, a.Run.Cases[0].Datadir = &tmpfs, &hwinfo.Facts{}
 			a.Run.Cases = append(a.Run.Cases, result.Case{Name: "memory", Status: result.OK, Datadir: &tmpfs})
 			a.Run.Plan.Cases = []plan.Case{{Name: "a"}, {Name: "memory"}}

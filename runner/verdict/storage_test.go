@@ -23,7 +23,8 @@ func TestStorageDifferences(t *testing.T) {
 		r := quietRun()
 		r.Cases[0].Datadir = f
 		r.Plan.Private.DatadirParent = parent
-		r.Client.Add("datadir.filesystem", "xfs of "+parent, "") // of the folder on the client, not of the data
+		// The client's is of a folder there, not of the data.
+		r.Client.Add("datadir.filesystem", "xfs of "+parent, "")
 		return r
 	}
 	ext4, noatime, tmpfs, small := storage("ext4", "rw", "sata"), storage("ext4", "rw,noatime", "sata"), storage("tmpfs", "size=2g", "memory"), storage("tmpfs", "size=1g", "memory")
