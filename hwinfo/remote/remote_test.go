@@ -214,7 +214,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		{"a key that is not accepted", withKey(stranger), []string{h.Name, "Permission denied", "ssh-agent"}},
 		{"nobody listens", Host{Name: "127.0.0.1", Args: []string{"-F", "none", "-p", fmt.Sprint(freePort(t))}}, []string{"refused", "sshd"}},
 		{"no ssh client", Host{Name: "h", Command: "/nowhere/ssh"}, []string{"ssh to h", "not installed"}},
-		{"an option in place of a name", Host{Name: "-oProxyCommand=touch /tmp/x"}, []string{"no name of a host"}},
+		{"an option in place of a name", Host{Name: "-oProxyCommand=touch /tmp/x"}, []string{"invalid host name"}},
 		{"a host key that nobody has accepted", Host{Name: h.Name, Args: append([]string{"-o", "UserKnownHostsFile=/dev/null", "-o", "StrictHostKeyChecking=yes"}, h.Args...)}, []string{"Host key verification failed"}},
 	}
 	for _, row := range rows {

@@ -41,7 +41,7 @@ func TestEndlessInput(t *testing.T) {
 		{[]string{"plan", "--sql", fifo}, ""},
 		{[]string{"plan", "--smack", fifo}, ""},
 		{[]string{"plan", "-t", "1:10000:1", "-q", "1:10000:1"}, "at most 1000000 are allowed"},
-		{[]string{"run", "--private", "-w", "oltp_read_only", "--tables", "1000000000"}, "too large"},
+		{[]string{"run", "--private", "-w", "oltp_read_only", "--tables", "1000000000"}, "must be at most 100000"},
 	} {
 		if status, _, stderr := called(t, c.args...); status != exitUsage || !strings.Contains(stderr, c.want) || len(stderr) > 2000 {
 			t.Errorf("%v: exit %d: %.300s", c.args, status, stderr)

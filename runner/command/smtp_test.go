@@ -182,7 +182,7 @@ func TestRelays(t *testing.T) {
 		{"starttls-auth", tlsUnverified, "bench", ""},
 		{"auth", tlsNever, "bench", ""},
 		{"auth", tlsOpportunistic, "", "--smtp-user"},
-		{"plain", tlsNever, "bench", "no way to log in"},
+		{"plain", tlsNever, "bench", "no common login method"},
 		{"size", tlsOpportunistic, "", "--max-size"},
 		{"unknown", tlsOpportunistic, "", "no such user"},
 		{"silent", tlsOpportunistic, "", "no complete answer within"},

@@ -291,7 +291,7 @@ func TestCopyDatadir(t *testing.T) {
 	exec1(t, first.Target, "CREATE TABLE d.t (a INT) ENGINE=InnoDB")
 	exec1(t, first.Target, "INSERT INTO d.t VALUES (42)")
 	_, err = StartPrivate(testContext(t), Private{DatadirParent: parent, CopyDatadirFrom: first.Datadir()})
-	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the server with pid %d uses it", first.PID())) {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("in use by the server with pid %d", first.PID())) {
 		t.Errorf("a datadir in use was copied: %v", err)
 	}
 	if err := first.Stop(); err != nil {

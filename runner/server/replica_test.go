@@ -80,7 +80,7 @@ func TestNoReplicas(t *testing.T) {
 	if lag, err := s.Lag(ctx); err != nil || lag != nil {
 		t.Errorf("lag %v %v", lag, err)
 	}
-	if _, err := s.AwaitPosition(ctx, Position{File: "binlog.000001", Offset: 4}, time.Second); err == nil || !contains(err, "does not replicate: no primary is set") {
+	if _, err := s.AwaitPosition(ctx, Position{File: "binlog.000001", Offset: 4}, time.Second); err == nil || !contains(err, "replication is not running: no primary is set") {
 		t.Errorf("got %v", err)
 	}
 	if s.Flavour == MariaDB { // MySQL has the binary log on

@@ -34,9 +34,9 @@ func TestStartFaults(t *testing.T) {
 		{"no such user", Private{ServerUser: "no-such-user"}, "no-such-user", true},
 		{"no such CPU", Private{CPUs: []int{0, 9999}}, "CPUs [0 9999]", false},
 		{"no such datadir", Private{CopyDatadirFrom: "/nonexistent"}, "/nonexistent", false},
-		{"no datadir", Private{CopyDatadirFrom: "/usr"}, "/usr: there is no mysql schema", false},
+		{"no datadir", Private{CopyDatadirFrom: "/usr"}, "/usr: not a data directory: it has no schema mysql", false},
 		{"no such my.cnf", Private{DefaultsFile: "/nonexistent.cnf"}, "/nonexistent.cnf", false},
-		{"no way in", Private{DatadirParent: closed}, "may not enter " + closed, true},
+		{"no way in", Private{DatadirParent: closed}, "cannot access " + closed, true},
 		{"in memory", Private{DatadirParent: memory}, "tmpfs", false},
 		{"too slow", Private{StartTimeout: time.Millisecond}, "not ready within 1ms", false},
 	} {

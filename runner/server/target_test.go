@@ -118,7 +118,7 @@ func TestSetGlobalFaults(t *testing.T) {
 	}{
 		// All at once.
 		{[]Option{{Name: "no_such_a", Value: "1"}, {Name: "no_such_b", Value: "1"}}, []string{"no_such_a", "no_such_b"}},
-		{[]Option{{Name: "x = 1, y", Value: "1"}}, []string{"no such variable name"}},
+		{[]Option{{Name: "x = 1, y", Value: "1"}}, []string{"invalid variable name"}},
 		// Not dynamic.
 		{[]Option{{Name: "thread_cache_size", Value: "5"}, {Name: "innodb_page_size", Value: "4096"}}, []string{"innodb_page_size"}},
 	} {

@@ -221,7 +221,7 @@ func TestForeignTable(t *testing.T) {
 		}
 	}
 	_, err := bulk.Load(t.Context(), config, []workload.Table{words(10)}, options())
-	if err == nil || !strings.Contains(err.Error(), config.DBName+".words is there and was not made by mysweep") {
+	if err == nil || !strings.Contains(err.Error(), config.DBName+".words exists and was not made by mysweep") {
 		t.Errorf("load: %v", err)
 	}
 	if dropped, err := bulk.Drop(t.Context(), config, []workload.Table{words(10)}, options()); err != nil || len(dropped) != 0 {
