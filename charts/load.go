@@ -226,7 +226,7 @@ func loadAid(a *result.Archive, whole, averaged bool) string {
 	return text
 }
 
-// loadNumbers are some of the points: a table of hundreds of seconds helps nobody, and series.csv
+// loadNumbers are some of the points: a table of hundreds of seconds is of no use, and series.csv
 // has them.
 func loadNumbers(points []loadPoint) Numbers {
 	n := Numbers{Columns: []string{"seconds", "runnable", "load 1 min", "load 5 min", "load 15 min"}}

@@ -42,7 +42,7 @@ func putCaches(r *reader, t *topology) {
 		if c == nil {
 			missing := r.absent
 			if (k.key == "l2" || k.key == "l3") && len(found) == 0 {
-				missing = func(key, path string) { r.unknown(key, path, errNotTold) }
+				missing = func(key, path string) { r.unknown(key, path, errNotReported) }
 			}
 			missing("cpu.cache_"+k.key+"_bytes", path)
 			r.absent("cpu.cache_"+k.key, path)

@@ -15,7 +15,7 @@ func readContainer(r *reader) {
 	case r.exists("/proc/self") || r.exists("/proc/1") || r.exists(meminfoPath) || r.exists("/sys"):
 		r.put("virtualization.container", "none", "/proc/1/environ")
 	default:
-		r.unknown("virtualization.container", "/proc/1/environ", errors.New("no file that would tell"))
+		r.unknown("virtualization.container", "/proc/1/environ", errors.New("cannot be determined: no readable file identifies a container"))
 	}
 }
 

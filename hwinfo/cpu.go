@@ -85,7 +85,7 @@ func (r *reader) putNames(key string, names []string, path string) {
 		}
 	}
 	if len(distinct) == 0 {
-		r.unknown(key, path, errNotTold)
+		r.unknown(key, path, errNotReported)
 		return
 	}
 	r.put(key, strings.Join(distinct, "; "), path)
@@ -126,7 +126,7 @@ func putTopology(r *reader, t *topology) {
 	putCount(r, "cpu.cores", t.cores, t)
 	switch {
 	case t.threadsMin == 0:
-		r.unknown("cpu.threads_per_core", t.threadsSource, errNotTold)
+		r.unknown("cpu.threads_per_core", t.threadsSource, errNotReported)
 	case t.threadsMin == t.threadsMax:
 		r.put("cpu.threads_per_core", t.threadsMin, t.threadsSource)
 	default:

@@ -48,7 +48,7 @@ func putFrequencies(r *reader, t *topology) {
 
 func putMHz(r *reader, key string, khz int64, path string) {
 	if khz <= 0 || khz > 1e9 {
-		r.unknown(key, path, errNotTold)
+		r.unknown(key, path, errNotReported)
 		return
 	}
 	r.put(key, float64(khz)/1000, path)
@@ -68,7 +68,7 @@ func putMHzOfCPUInfo(r *reader) {
 		}
 	}
 	if count == 0 {
-		r.unknown("cpu.mhz_current", cpuinfoPath, errNotTold)
+		r.unknown("cpu.mhz_current", cpuinfoPath, errNotReported)
 		return
 	}
 	mean, _ := strconv.ParseFloat(fmt.Sprintf("%.3f", sum/float64(count)), 64)

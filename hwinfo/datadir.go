@@ -57,7 +57,7 @@ func (r *reader) stackOf(m mount) stack {
 	case "memory", "network", "host":
 		return stack{kind: kind}
 	case "unknown":
-		return stack{why: fmt.Errorf("file system %s does not tell its devices", m.filesystem)}
+		return stack{why: fmt.Errorf("file system %s does not report its devices", m.filesystem)}
 	}
 	names := r.deviceNames(m)
 	if len(names) == 0 {
@@ -158,7 +158,7 @@ func (r *reader) putOfDisks(disks []string) {
 		}
 		switch key := "datadir." + k.key; {
 		case !all:
-			r.unknown(key, sysBlock, errors.New("not told for every disk"))
+			r.unknown(key, sysBlock, errors.New("not reported for every disk"))
 		case k.of == "model":
 			r.put(key, strings.Join(values, ";"), sysBlock)
 		case equal:

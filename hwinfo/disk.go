@@ -61,7 +61,7 @@ func (r *reader) putDisk(name string) {
 	if transport != "" {
 		r.put(key+"transport", transport, r.find(dir).path)
 	} else {
-		r.unknown(key+"transport", dir+"/", errors.New("not told by the device path"))
+		r.unknown(key+"transport", dir+"/", errors.New("cannot be derived from the device path"))
 	}
 	r.putMedium(key, name, dir, transport)
 	r.putQueue(key, dir)
@@ -80,7 +80,7 @@ func (r *reader) putMedium(key, name, dir, transport string) {
 	inGuest := (role == "guest" || role == "domU") && transport != "usb" && transport != "iscsi" && transport != "fc"
 	switch {
 	case !ok:
-		r.unknown(key+"medium", source, errNotTold)
+		r.unknown(key+"medium", source, errNotReported)
 	case inGuest || transport == "virtio" || transport == "xen" || transport == "hyperv" || transport == "raid":
 		r.put(key+"medium", virtualDisk, source)
 		if rotational == true {
@@ -123,7 +123,7 @@ func (r *reader) putDiskModel(key, name, dir string) {
 		} else if virtual(name) {
 			r.absent(key+"model", path)
 		} else {
-			r.unknown(key+"model", path, errNotTold)
+			r.unknown(key+"model", path, errNotReported)
 		}
 	}
 	vendor, err := r.text(dir + "/device/vendor")

@@ -56,7 +56,7 @@ func (f *Facts) decode(facts []byte, sources map[string]string) error {
 	d := json.NewDecoder(bytes.NewReader(facts))
 	d.UseNumber()
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return fmt.Errorf("facts: want an object, got %v (%v)", t, err)
+		return fmt.Errorf("facts: expected an object, got %v (%v)", t, err)
 	}
 	for d.More() {
 		key, err := d.Token()
@@ -88,7 +88,7 @@ func plain(value any) (any, error) {
 		}
 		return v.Float64()
 	}
-	return nil, fmt.Errorf("value is neither text, number, truth value nor null")
+	return nil, fmt.Errorf("invalid value: expected a string, number, boolean or null")
 }
 
 // finite keeps NaN and infinities out of JSON: what is not a number is unknown.

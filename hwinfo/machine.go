@@ -95,7 +95,7 @@ func (r *reader) unknownMachine() {
 	for _, k := range []struct{ key, file string }{
 		{"machine.vendor", "sys_vendor"}, {"machine.product", "product_name"}, {"machine.board", "board_name"},
 	} {
-		why := errNotTold
+		why := errNotReported
 		if _, err := r.text(dmiDir + k.file); errors.Is(err, fs.ErrPermission) {
 			why = err
 		}

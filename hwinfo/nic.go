@@ -160,8 +160,8 @@ func putProduct(r *reader, key, name, device string, physical bool) {
 		r.put(key+"product", "Virtio network device", device+"/driver")
 		return
 	}
-	r.unknown(key+"vendor", device+"/vendor", errNotTold)
-	r.unknown(key+"product", device+"/device", errNotTold)
+	r.unknown(key+"vendor", device+"/vendor", errNotReported)
+	r.unknown(key+"product", device+"/device", errNotReported)
 }
 
 func (r *reader) hex(path string) (uint64, error) {

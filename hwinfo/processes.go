@@ -61,7 +61,7 @@ func readProcesses(r *reader) {
 	} else {
 		uptime, ok := r.known("system.uptime_seconds")
 		if !ok {
-			r.unknown("processes.top_cpu", "/proc/uptime", errNotTold)
+			r.unknown("processes.top_cpu", "/proc/uptime", errNotReported)
 			r.absent("processes.cpus_used", source)
 			return
 		}

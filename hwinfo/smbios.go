@@ -30,13 +30,13 @@ func readModules(r *reader) {
 		return
 	}
 	if len(modules) == 0 {
-		r.unknown("memory.modules", source, errors.New("no slot tells the size of its module"))
+		r.unknown("memory.modules", source, errors.New("no slot reports the size of its module"))
 	}
 	r.put("memory.modules", describe(modules), source)
 	r.put("memory.module_count", len(modules), source)
 	r.put("memory.module_slots", slots, source)
 	if ecc == nil {
-		r.unknown("memory.ecc", source, errNotTold)
+		r.unknown("memory.ecc", source, errNotReported)
 		return
 	}
 	r.put("memory.ecc", *ecc, source)

@@ -10,7 +10,7 @@ import (
 	"github.com/mysweep/mysweep/hwinfo/procfs"
 )
 
-var errNotTold = errors.New("not told")
+var errNotReported = errors.New("not reported")
 
 func readSystem(r *reader) {
 	readOSRelease(r)
@@ -50,7 +50,7 @@ func readOSRelease(r *reader) {
 			r.put("os.pretty_name", releaseName(p, s), p)
 		}
 	}
-	r.unknown("os.pretty_name", "/etc/os-release", errNotTold)
+	r.unknown("os.pretty_name", "/etc/os-release", errNotReported)
 	r.absent("os.id", "/etc/os-release")
 	r.absent("os.version_id", "/etc/os-release")
 }
@@ -113,7 +113,7 @@ func readKernel(r *reader) {
 		source = gatheredPath
 	}
 	if release == "" {
-		r.unknown("kernel.release", "/proc/sys/kernel/osrelease", errNotTold)
+		r.unknown("kernel.release", "/proc/sys/kernel/osrelease", errNotReported)
 	} else {
 		r.put("kernel.release", release, source)
 	}
@@ -181,7 +181,7 @@ func readArchitecture(r *reader, release string) {
 			return
 		}
 	}
-	r.unknown("kernel.architecture", path, errNotTold)
+	r.unknown("kernel.architecture", path, errNotReported)
 }
 
 // readCmdline omits the values that identify a machine: disks and addresses.

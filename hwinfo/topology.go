@@ -150,7 +150,7 @@ func (t *topology) fromSysfs(r *reader) bool {
 	if !found {
 		return false
 	}
-	t.why = "not told for every CPU that is online"
+	t.why = "not reported for every online CPU"
 	if !packageless {
 		t.sockets = len(packages)
 	}

@@ -26,7 +26,7 @@ func readVirtualization(r *reader) {
 	readContainer(r)
 }
 
-var errNoEvidence = errors.New("nothing that tells of a hypervisor, nor that there is none")
+var errNoEvidence = errors.New("no evidence for or against a hypervisor")
 
 // virtualization is the result of one source. An empty name is an unknown hypervisor.
 type virtualization struct {

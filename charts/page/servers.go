@@ -133,7 +133,7 @@ func (s *server) settings(c *result.Case, asked map[string]bool) {
 	switch {
 	case len(c.Variables) == 0:
 	case c.Changed == nil:
-		s.Remarks = append(s.Remarks, "This server does not tell its defaults; all its variables are in facts.csv.")
+		s.Remarks = append(s.Remarks, "This server does not report its defaults; all its variables are in facts.csv.")
 	case len(c.Changed) == 0:
 		s.Remarks = append(s.Remarks, "All variables have the server's defaults.")
 	default:

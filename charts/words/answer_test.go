@@ -109,7 +109,7 @@ func TestKneeInNoise(t *testing.T) {
 	if got, want := say(archive(append(trials, confirm)...)).Knee.Text(), "Knee: none; throughput at the thread counts tested differs by no more than noise."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := say(archive(trial(1, 10, 1, 100), trial(2, 10, 1, 200))).Knee.Text(); !strings.HasPrefix(got, "Knee: unknown; single trials per cell") {
+	if got := say(archive(trial(1, 10, 1, 100), trial(2, 10, 1, 200))).Knee.Text(); !strings.HasPrefix(got, "Knee: unknown; with single trials per cell") {
 		t.Errorf("single trials: %q", got)
 	}
 }

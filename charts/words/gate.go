@@ -107,7 +107,7 @@ func open(g *verdict.Gate, c *verdict.Comparison) string {
 	f := g.ShownFigure()
 	switch g.Reason {
 	case verdict.SingleTrials:
-		return "single trials do not tell a change from chance"
+		return "with single trials, a change cannot be separated from noise"
 	case verdict.FewRuns:
 		return fmt.Sprintf("with fewer than three base runs only a change beyond %s counts", limit(f, g.Extra))
 	case verdict.Notes:

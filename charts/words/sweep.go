@@ -105,7 +105,7 @@ func Knee(s *verdict.Sweep) Sentence {
 		}
 		return Sentence{"Knee", text + ", the highest thread count tested.", strong}
 	case s.Level && !slices.ContainsFunc(s.Cells, func(c verdict.Cell) bool { return c.Rate().N() > 1 }):
-		return Sentence{Topic: "Knee", Body: "unknown; single trials per cell do not tell the effect of the thread count from noise."}
+		return Sentence{Topic: "Knee", Body: "unknown; with single trials per cell, the effect of the thread count cannot be separated from noise."}
 	case s.Level:
 		return Sentence{Topic: "Knee", Body: "none; throughput at the thread counts tested differs by no more than noise."}
 	case s.Knee == nil:

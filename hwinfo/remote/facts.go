@@ -82,7 +82,7 @@ func rootOf(h Host, data []byte, token string) (fs.FS, error) {
 		return nil, fmt.Errorf("ssh to %s: the answer was cut off after %d bytes: is a POSIX shell the command sh there?", h.Name, len(data))
 	}
 	if len(files["/proc/cpuinfo"]) == 0 && len(files["/proc/stat"]) == 0 {
-		return nil, fmt.Errorf("ssh to %s: it answers, but has no /proc: only Linux can be read", h.Name)
+		return nil, fmt.Errorf("ssh to %s: no /proc on this host: only Linux hosts are supported", h.Name)
 	}
 	lendPCINames(files)
 	return hwinfo.Memory(files, links), nil

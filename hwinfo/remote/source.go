@@ -164,7 +164,7 @@ func (s *Source) answer(n int, got func(i int, data []byte)) error {
 				break
 			}
 			if s.buf = append(s.buf, line...); len(s.buf) > sizeMax {
-				return errors.New("a file without end")
+				return errors.New("file too large")
 			}
 		}
 		if len(s.buf) > 0 {

@@ -28,9 +28,9 @@ func compareCommand(env Env) *cli.Command {
 			cliFlag(plan.FlagNamed("fail-above")),
 			cliFlag(plan.FlagNamed("fail-latency-above")),
 			cliFlag(plan.FlagNamed("strict")),
-			&cli.StringFlag{Name: "format", Usage: "text, csv, json, markdown or html", Value: "text"},
-			&cli.StringFlag{Name: "html", Usage: "write it as a page with charts into this `FILE` as well"},
-			&cli.StringSliceFlag{Name: "asked", Usage: "what was meant to differ: a variable, a fact's or a plan's key; may be given again"},
+			&cli.StringFlag{Name: "format", Usage: "`FORMAT` of the output: text, csv, json, markdown or html", Value: "text"},
+			&cli.StringFlag{Name: "html", Usage: "also write a page with charts to `FILE`"},
+			&cli.StringSliceFlag{Name: "asked", Usage: "treat `KEY` as varied on purpose: a server variable, a fact or a key of the plan [repeatable]"},
 		},
 		Action: func(c *cli.Context) error {
 			rate, latency, err := limitFlags(c)

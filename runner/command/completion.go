@@ -17,7 +17,7 @@ func completionCommand(env Env) *cli.Command {
 	shells := map[string]func(io.Writer, []*cli.Command) error{"bash": writeBash, "zsh": writeZsh, "fish": writeFish}
 	return &cli.Command{
 		Name:        "completion",
-		Usage:       "print the completions for a shell",
+		Usage:       "print shell completions",
 		ArgsUsage:   "bash|zsh|fish",
 		Description: "To use them: source <(mysweep completion bash), or put them where the shell looks for completions.",
 		Action: func(c *cli.Context) error {

@@ -138,7 +138,7 @@ func passwordFile(flag, file string) (string, error) {
 		return "", usage("%s %s: %w", flag, file, err)
 	}
 	if lines.Text() == "" && !info.Mode().IsRegular() {
-		return "", usage("%s %s is empty: nobody writes to this pipe or device", flag, file)
+		return "", usage("%s %s is empty: no data from this pipe or device", flag, file)
 	}
 	return lines.Text(), nil
 }

@@ -145,7 +145,7 @@ func hintFlag(c *cli.Context, name string) string {
 	if near := plan.Nearest(name, flagNames(c)); near != "" && len(name) > 1 {
 		return ", did you mean " + dashed(near) + "?"
 	}
-	return ": see mysweep " + strings.TrimSpace(c.Command.Name+" --help")
+	return ": see mysweep " + strings.TrimSpace(strings.TrimPrefix(c.Command.Name, "mysweep")+" --help")
 }
 
 func hintCommand(c *cli.Context, name string) string {

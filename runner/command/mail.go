@@ -28,10 +28,10 @@ func mailCommand(env Env) *cli.Command {
 		Usage:     "mail a run: summary, charts and files",
 		ArgsUsage: "DIR",
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "to", Usage: "`ADDRESS` of a recipient, or a list of them (repeatable)"},
-			&cli.StringFlag{Name: "from", Usage: "`ADDRESS` of the sender (default: mysweep at this host)"},
+			&cli.StringSliceFlag{Name: "to", Usage: "mail to `ADDRESS`, or to a comma-separated list [repeatable]"},
+			&cli.StringFlag{Name: "from", Usage: "send the mail from `ADDRESS` (default: mysweep at this host)"},
 			&cli.BoolFlag{Name: "latest", Usage: "DIR is an archive: mail its newest run", DisableDefaultText: true},
-			&cli.StringFlag{Name: "max-size", Usage: "`SIZE` of the mail; above it attachments are zipped, then left out, the largest first (default: 8MB)"},
+			&cli.StringFlag{Name: "max-size", Usage: "limit the mail to `SIZE`: attachments are zipped, then left out, the largest first (default: 8MB)"},
 		}, localFlags(transportFlags()...)...),
 		Action: func(c *cli.Context) error {
 			m, err := mailing(c, "to")

@@ -42,7 +42,7 @@ func listWorkloads(env Env) {
 		}
 		fmt.Fprintf(env.Stdout, "  %-24s %s\n", spec.Name, spec.Summary)
 	}
-	fmt.Fprintln(env.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE, --sql FILE and --lua FILE run your own.\nmysweep workloads smack tells what becomes of the lines of a .smack file.")
+	fmt.Fprintln(env.Stdout, "\nmysweep workloads NAME shows options, tables and queries; --smack FILE, --sql FILE and --lua FILE run your own.\nmysweep workloads smack describes how each line of a .smack file is used.")
 }
 
 func showWorkload(env Env, name string) error {

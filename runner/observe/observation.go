@@ -190,7 +190,7 @@ func untold(counters server.Counters) []result.Note {
 	if len(names) == 0 {
 		return nil
 	}
-	return []result.Note{{Code: "counters-unknown", Text: "the server's status does not tell " + strings.Join(names, ", ")}}
+	return []result.Note{{Code: "counters-unknown", Text: "counters missing from SHOW GLOBAL STATUS: " + strings.Join(names, ", ")}}
 }
 
 // covered is the time between two moments in seconds, nil where one of them is

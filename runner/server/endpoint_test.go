@@ -245,8 +245,8 @@ func TestConnectFaults(t *testing.T) {
 		want     string
 	}{
 		{Endpoint{Socket: "/nonexistent.sock", User: "me"}, `connect /nonexistent.sock as "me"`},
-		{Endpoint{Socket: "/nonexistent.sock"}, "name it with --socket"},
-		{Endpoint{Host: loopback, Port: port}, "nobody listens there"},
+		{Endpoint{Socket: "/nonexistent.sock"}, "name its socket with --socket, or use TCP"},
+		{Endpoint{Host: loopback, Port: port}, "does it listen on this address"},
 		{Endpoint{Host: "no-such-host.invalid"}, "no-such-host.invalid:3306"},
 	} {
 		_, err := Open(ctx, row.endpoint)

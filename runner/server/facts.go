@@ -48,7 +48,7 @@ func (t *Target) Facts(ctx context.Context) (Facts, error) {
 	}
 	if len(t.untold) > 0 {
 		facts.Notes = append(facts.Notes, Note{"variables-unknown",
-			"the server does not tell these variables, so what follows from them is unknown: " + strings.Join(t.untold, ", ")})
+			"variables that this server does not report: " + strings.Join(t.untold, ", ")})
 	}
 	return facts, nil
 }

@@ -69,26 +69,26 @@ func connectHint(config *mysql.Config, cause error) string {
 	var record tls.RecordHeaderError
 	switch {
 	case errors.As(cause, &certificate) && isOtherName(certificate.Err):
-		return "name the server by --host as its certificate does, or do without the check of the name: --ssl-mode verify-ca"
+		return "use the host name of the certificate (--host), or skip host name verification: --ssl-mode verify-ca"
 	case errors.As(cause, &certificate):
-		return "name the authority that signed it with --ssl-ca, or do without the check: --ssl-mode required"
+		return "name the authority that signed it with --ssl-ca, or skip verification: --ssl-mode required"
 	case errors.Is(cause, login.ErrServerKey):
 		return "encrypt the connection (--ssl-mode required), name the server's own key (--server-public-key-path FILE)," +
 			" or, on a network that you trust, take the one it sends (--get-server-public-key)"
 	case errors.Is(cause, context.DeadlineExceeded):
-		return "it accepts connections and does not answer: is it stopped, overloaded, or no MySQL server?"
+		return "it accepts connections but does not answer: is it stopped, overloaded, or not a MySQL server?"
 	case errors.Is(cause, login.ErrGarbage):
 		return "is this the port of a MySQL server?"
 	case errors.Is(cause, mysql.ErrNoTLS):
 		return "the server has no TLS: --ssl-mode preferred or disabled"
 	case errors.As(cause, &alert), errors.As(cause, &record):
-		return "the TLS handshake failed: another --ssl-mode, --ssl-cert and --ssl-key, or a server with TLS 1.2 or newer"
+		return "TLS handshake failed: check --ssl-mode, --ssl-cert and --ssl-key; the server must support TLS 1.2 or newer"
 	case errors.Is(cause, syscall.ENOENT) && config.Net == "unix":
-		return "there is no such socket: is the server running, or name it with --socket, or use TCP: --host 127.0.0.1"
+		return "no such socket: is the server running? Else name its socket with --socket, or use TCP: --host 127.0.0.1"
 	case errors.Is(cause, syscall.ECONNREFUSED):
-		return "nobody listens there: is the server running, does it listen on this address (bind_address, skip_networking)?"
+		return "is the server running, and does it listen on this address (bind_address, skip_networking)?"
 	case errors.Is(cause, mysql.ErrInvalidConn), errors.Is(cause, io.EOF):
-		return "the server closed the connection during the login: its error log tells why"
+		return "the server closed the connection during login: see its error log"
 	}
 	return ""
 }

@@ -71,7 +71,7 @@ func locate(ours bool, peer Peer, host, own string) Location {
 			what = fmt.Sprintf("process %d (%s) listens there", peer.PID, peer.Name)
 		}
 		if host == "" {
-			l.Why = what + ", and the server does not tell its host name"
+			l.Why = what + ", and the server does not report its host name"
 		} else {
 			l.Why = fmt.Sprintf("%s, and the server says that its host is %s, while this one is %s", what, host, own)
 		}

@@ -90,7 +90,7 @@ func (f *OptionFile) read(path string, depth int) error {
 		return fmt.Errorf("option file: %w", err)
 	}
 	if len(text) == 0 && !info.Mode().IsRegular() {
-		return fmt.Errorf("option file %s is empty: nobody writes to this pipe or device", path)
+		return fmt.Errorf("option file %s is empty: no data from this pipe or device", path)
 	}
 	f.files, f.bytes = f.files+1, f.bytes+int64(len(text))
 	if f.files > maxOptionFiles || f.bytes > maxOptionBytes {

@@ -198,7 +198,7 @@ func TestOptionFilePipe(t *testing.T) {
 	if err := syscall.Mkfifo(silent, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadOptionFile(silent); err == nil || !strings.Contains(err.Error(), "nobody writes") {
+	if _, err := ReadOptionFile(silent); err == nil || !strings.Contains(err.Error(), "no data from this pipe") {
 		t.Errorf("a pipe without a writer: %v", err)
 	}
 	r, w, err := os.Pipe()

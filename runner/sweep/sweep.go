@@ -324,7 +324,7 @@ func (s *sweep) close(ctx context.Context, err error) {
 		s.note("critical-load", "%v: the run ended", err)
 	case err != nil:
 		s.Run.Status = result.Failed
-		s.note("failed", "the run could not go on: %v", err)
+		s.note("failed", "the run could not continue: %v", err)
 	default:
 		s.Run.Status = result.OK
 	}

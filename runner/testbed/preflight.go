@@ -63,7 +63,7 @@ func reapOrphans(p *plan.Plan) []result.Note {
 			notes = append(notes, result.Note{Code: "reaped", Text: text})
 		}
 		if err != nil {
-			notes = append(notes, result.Note{Code: "left-behind", Text: fmt.Sprintf("what a killed run has left could not be removed: %v", err)})
+			notes = append(notes, result.Note{Code: "left-behind", Text: fmt.Sprintf("leftovers of a killed run could not be removed: %v", err)})
 		}
 	}
 	return notes

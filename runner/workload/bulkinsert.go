@@ -12,7 +12,7 @@ import (
 // enough, so that most rounds send nothing: its figure is rows per second.
 var bulkInsert = Spec{
 	Name:    "bulk_insert",
-	Summary: "sysbench's bulk_insert: one row a round, sent as INSERTs of 512 KiB into a table per thread",
+	Summary: "sysbench's bulk_insert: one row per round, sent in INSERTs of 512 KiB, one table per thread",
 	Family:  "sysbench",
 	Options: []Option{
 		{Name: "tables", Usage: "number of tables; threads beyond it share them", Default: "128", Form: "int", Most: 100_000},

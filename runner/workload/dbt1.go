@@ -18,13 +18,13 @@ import (
 // kit shows Home twice), which keeps the mix stationary.
 var dbt1 = Spec{
 	Name:    "dbt1",
-	Summary: "DBT-1, a book shop like TPC-W's: 14 interactions of emulated users with think time",
+	Summary: "DBT-1, an online bookstore like TPC-W's: 14 interactions of emulated users with think time",
 	Family:  "dbt-1",
 	Options: []Option{
-		{Name: "items", Usage: "books: 1000, 10000, 100000, 1000000 or 10000000 are the kit's scales", Default: "10000", Form: "int"},
-		{Name: "customers", Usage: "customers loaded; 0 = 2,880 for each emulated user of the largest cell", Default: "0", Form: "int"},
-		{Name: "mix", Usage: "the mix of interactions", Default: "shopping", Form: "text", Choices: []string{"shopping", "browsing", "ordering"}},
-		{Name: "think-time", Usage: "mean think time; it is exponential, at most ten times the mean", Default: "7.2s", Form: "duration"},
+		{Name: "items", Usage: "number of books; the kit's scales are 1000, 10000, 100000, 1000000 and 10000000", Default: "10000", Form: "int"},
+		{Name: "customers", Usage: "number of customers; 0: 2,880 for each emulated user of the largest cell", Default: "0", Form: "int"},
+		{Name: "mix", Usage: "mix of interactions", Default: "shopping", Form: "text", Choices: []string{"shopping", "browsing", "ordering"}},
+		{Name: "think-time", Usage: "mean think time; exponentially distributed, at most ten times the mean", Default: "7.2s", Form: "duration"},
 	},
 	Sweep: Sweep{Threads: "25:200:x2", Time: "120s", RampUp: "30s"},
 	New:   newDBT1,

@@ -9,7 +9,7 @@ import (
 
 var httpAuthOptions = []Option{
 	{Name: "rows", Usage: "rows of http_auth", Default: "90000", Form: "int"},
-	{Name: "smack-key-step", Usage: "keys that are drawn: all, or one in 120 as super-smack's file_size_equiv thins its dictionary (750 of 90,000)",
+	{Name: "smack-key-step", Usage: "keys to draw from: all, or every 120th as with super-smack's file_size_equiv (750 of 90,000)",
 		Default: "all", Form: "text", Choices: []string{"all", "original"}},
 }
 

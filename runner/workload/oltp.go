@@ -9,13 +9,13 @@ import "slices"
 var oltpOptions = append([]Option{
 	{Name: "tables", Usage: "number of tables", Default: "1", Form: "int", Most: 100_000},
 	{Name: "range-size", Usage: "rows of a range SELECT", Default: "100", Form: "int"},
-	{Name: "point-selects", Usage: "point SELECTs a transaction", Default: "10", Form: "int"},
-	{Name: "simple-ranges", Usage: "simple range SELECTs a transaction", Default: "1", Form: "int"},
-	{Name: "sum-ranges", Usage: "SELECT SUM() queries a transaction", Default: "1", Form: "int"},
-	{Name: "order-ranges", Usage: "SELECT ORDER BY queries a transaction", Default: "1", Form: "int"},
-	{Name: "distinct-ranges", Usage: "SELECT DISTINCT queries a transaction", Default: "1", Form: "int"},
-	{Name: "index-updates", Usage: "updates of the indexed column k a transaction", Default: "1", Form: "int"},
-	{Name: "non-index-updates", Usage: "updates of the column c a transaction", Default: "1", Form: "int"},
+	{Name: "point-selects", Usage: "point SELECTs per transaction", Default: "10", Form: "int"},
+	{Name: "simple-ranges", Usage: "simple range SELECTs per transaction", Default: "1", Form: "int"},
+	{Name: "sum-ranges", Usage: "SELECT SUM() queries per transaction", Default: "1", Form: "int"},
+	{Name: "order-ranges", Usage: "SELECT ORDER BY queries per transaction", Default: "1", Form: "int"},
+	{Name: "distinct-ranges", Usage: "SELECT DISTINCT queries per transaction", Default: "1", Form: "int"},
+	{Name: "index-updates", Usage: "updates of the indexed column k per transaction", Default: "1", Form: "int"},
+	{Name: "non-index-updates", Usage: "updates of the column c per transaction", Default: "1", Form: "int"},
 	{Name: "delete-inserts", Usage: "pairs of DELETE and INSERT a transaction", Default: "1", Form: "int"},
 	{Name: "range-selects", Usage: "range SELECTs at all", Default: "true", Form: "bool"},
 	{Name: "skip-trx", Usage: "no BEGIN and COMMIT: every statement commits itself", Default: "false", Form: "bool"},
@@ -40,7 +40,7 @@ func oltpOptionsOf(lists ...[]string) []Option {
 // sysbench 1.x's oltp_* workloads whose rounds are made of the parts in
 // oltpparts.go; oltp_insert and oltp_delete have files of their own.
 var (
-	oltpPointSelect = oltpSpec("oltp_point_select", "sysbench's oltp_point_select: one SELECT by id a round", oltpOptionsOf(),
+	oltpPointSelect = oltpSpec("oltp_point_select", "sysbench's oltp_point_select: one SELECT by id per round", oltpOptionsOf(),
 		func(w *oltp, s Session) Round {
 			w.pointSelects = 1 // sysbench ignores --point-selects here
 			return w.points(s)
@@ -59,10 +59,10 @@ var (
 			return w.transaction(s, w.updateIndex(s), w.updateNonIndex(s), w.deleteInsert(s))
 		})
 
-	oltpUpdateIndex = oltpSpec("oltp_update_index", "sysbench's oltp_update_index: one UPDATE of an indexed column a round", oltpOptionsOf([]string{"index-updates"}),
+	oltpUpdateIndex = oltpSpec("oltp_update_index", "sysbench's oltp_update_index: one UPDATE of an indexed column per round", oltpOptionsOf([]string{"index-updates"}),
 		func(w *oltp, s Session) Round { return w.updateIndex(s) })
 
-	oltpUpdateNonIndex = oltpSpec("oltp_update_non_index", "sysbench's oltp_update_non_index: one UPDATE of an unindexed column a round", oltpOptionsOf([]string{"non-index-updates"}),
+	oltpUpdateNonIndex = oltpSpec("oltp_update_non_index", "sysbench's oltp_update_non_index: one UPDATE of an unindexed column per round", oltpOptionsOf([]string{"non-index-updates"}),
 		func(w *oltp, s Session) Round { return w.updateNonIndex(s) })
 )
 

@@ -7,9 +7,9 @@ import (
 
 var oltp04RandOptions = []Option{
 	{Name: "oltp-dist-type", Usage: "distribution of ids", Default: "special", Form: "text", Choices: []string{"uniform", "gaussian", "special"}},
-	{Name: "oltp-dist-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int", Most: 10_000},
-	{Name: "oltp-dist-pct", Usage: "special: percentage of the ids that are hot", Default: "1", Form: "int"},
-	{Name: "oltp-dist-res", Usage: "special: percentage of the draws that give hot ids", Default: "75", Form: "int"},
+	{Name: "oltp-dist-iter", Usage: "number of draws that special and gaussian average", Default: "12", Form: "int", Most: 10_000},
+	{Name: "oltp-dist-pct", Usage: "special: percentage of ids that are hot", Default: "1", Form: "int"},
+	{Name: "oltp-dist-res", Usage: "special: percentage of draws that hit hot ids", Default: "75", Form: "int"},
 }
 
 // newOLTP04Draw draws ids from 1 to rows as sysbench 0.4.12 does, in integers,

@@ -5,7 +5,7 @@ package workload
 // within a second.
 var oltpDelete = Spec{
 	Name:    "oltp_delete",
-	Summary: "sysbench's oltp_delete: one DELETE by id a round",
+	Summary: "sysbench's oltp_delete: one DELETE by id per round",
 	Family:  "sysbench",
 	Options: oltpOptionsOf(),
 	Sweep:   Sweep{Time: "10s"},

@@ -10,7 +10,7 @@ import (
 // sysbench, because its own ids are scattered over the whole range.
 var oltpInsert = Spec{
 	Name:    "oltp_insert",
-	Summary: "sysbench's oltp_insert: one INSERT of a row a round",
+	Summary: "sysbench's oltp_insert: one INSERT of a row per round",
 	Family:  "sysbench",
 	Options: oltpOptionsOf(),
 	Sweep:   Sweep{Time: "10s"},

@@ -30,10 +30,10 @@ func Zipfian(exp float64) Draw { return newZipf(exp).draw }
 var randOptions = []Option{
 	{Name: "rand-type", Usage: "distribution of ids; 1.0.20's default is special, newer sysbench's uniform",
 		Default: "uniform", Form: "text", Choices: []string{"uniform", "special", "gaussian", "pareto", "zipfian"}},
-	{Name: "rand-spec-iter", Usage: "draws that special and gaussian average", Default: "12", Form: "int", Most: 10_000},
-	{Name: "rand-spec-pct", Usage: "special: percentage of the values that are hot", Default: "1", Form: "int"},
-	{Name: "rand-spec-res", Usage: "special: percentage of the draws that give hot values", Default: "75", Form: "int"},
-	{Name: "rand-pareto-h", Usage: "pareto: the share h of the values that gets 1-h of the draws", Default: "0.2", Form: "float"},
+	{Name: "rand-spec-iter", Usage: "number of draws that special and gaussian average", Default: "12", Form: "int", Most: 10_000},
+	{Name: "rand-spec-pct", Usage: "special: percentage of values that are hot", Default: "1", Form: "int"},
+	{Name: "rand-spec-res", Usage: "special: percentage of draws that hit hot values", Default: "75", Form: "int"},
+	{Name: "rand-pareto-h", Usage: "pareto: fraction h of the values that receives 1-h of the draws", Default: "0.2", Form: "float"},
 	{Name: "rand-zipfian-exp", Usage: "zipfian: exponent", Default: "0.8", Form: "float"},
 }
 

@@ -20,7 +20,7 @@ type sbtest struct {
 
 var sbtestOptions = append([]Option{
 	{Name: "table-size", Usage: "rows of each table", Default: "10000", Form: "int"},
-	{Name: "auto-inc", Usage: "the server makes the ids (AUTO_INCREMENT), or the client", Default: "true", Form: "bool"},
+	{Name: "auto-inc", Usage: "take ids from AUTO_INCREMENT instead of the client", Default: "true", Form: "bool"},
 	{Name: "secondary", Usage: "a secondary index on id in place of the primary key", Default: "false", Form: "bool"},
 	{Name: "create-secondary", Usage: "a secondary index on k", Default: "true", Form: "bool"},
 }, randOptions...)

@@ -2,7 +2,7 @@ package workload
 
 var selectKey = Spec{
 	Name:    "select-key",
-	Summary: "super-smack's select-key: select by user name, twice a round",
+	Summary: "super-smack's select-key: select by user name, twice per round",
 	Family:  "super-smack",
 	Options: httpAuthOptions,
 	Sweep:   Sweep{Queries: "10:100:10"},

@@ -7,7 +7,7 @@ import (
 
 var selectRandomPoints = Spec{
 	Name:    "select_random_points",
-	Summary: "sysbench's select_random_points: one SELECT of ten values of k a round",
+	Summary: "sysbench's select_random_points: one SELECT of ten values of k per round",
 	Family:  "sysbench",
 	Options: append([]Option{
 		{Name: "random-points", Usage: "values of k in the IN list", Default: "10", Form: "int", Most: 100_000},
@@ -22,7 +22,7 @@ var selectRandomPoints = Spec{
 
 var selectRandomRanges = Spec{
 	Name:    "select_random_ranges",
-	Summary: "sysbench's select_random_ranges: one SELECT count(k) over ten ranges of k a round",
+	Summary: "sysbench's select_random_ranges: one SELECT count(k) over ten ranges of k per round",
 	Family:  "sysbench",
 	Options: append([]Option{
 		{Name: "number-of-ranges", Usage: "ranges of k in a SELECT", Default: "10", Form: "int", Most: 100_000},

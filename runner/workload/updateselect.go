@@ -2,7 +2,7 @@ package workload
 
 var updateSelect = Spec{
 	Name:    "update-select",
-	Summary: "super-smack's update-select: one select and one update by user name a round",
+	Summary: "super-smack's update-select: one select and one update by user name per round",
 	Family:  "super-smack",
 	Options: httpAuthOptions,
 	Sweep:   Sweep{Queries: "10:100:10"},
