@@ -3,10 +3,12 @@ package command_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,9 +23,9 @@ type example struct {
 	file  string
 	edit  []string // old and new text of the plan, by turns: what no flag overrides
 	flags string
-	unit  string // of the comparison of its cases
-	cases []string
-	query string // what a witness asks the server during the trials
+	unit  string   // of the comparison of its cases
+	cases []string // as the chart names them, the base first
+	query string   // what a witness asks the server during the trials
 	// check looks at what is special to the example, and returns the cases that
 	// this machine or server cannot run.
 	check func(t *testing.T, r *exampleRun) (lacking []string)
@@ -78,10 +80,10 @@ func examples(t *testing.T) []example {
 			flags: "--threads 1,2 --time 500ms --repeat 1 --warmup 0s --tables 1 --table-size 500",
 			unit:  "transactions/s",
 			cases: []string{"base",
-				"base, innodb_flush_log_at_trx_commit=2", "base, innodb_flush_log_at_trx_commit=0",
-				"base, innodb_buffer_pool_size=64M", "base, innodb_buffer_pool_size=128M",
-				"base, innodb_io_capacity=1000", "base, innodb_io_capacity=4000",
-				"base, innodb_sync_spin_loops=0", "base, innodb_sync_spin_loops=100", "base, thread_cache_size=0"},
+				"innodb_flush_log_at_trx_commit = 2", "innodb_flush_log_at_trx_commit = 0",
+				"innodb_buffer_pool_size 512M → 64M", "innodb_buffer_pool_size 512M → 128M",
+				"innodb_io_capacity = 1000", "innodb_io_capacity = 4000",
+				"innodb_sync_spin_loops = 0", "innodb_sync_spin_loops = 100", "thread_cache_size = 0"},
 			check: checkTuning,
 		},
 	}
@@ -196,14 +198,24 @@ func checkComparison(t *testing.T, a *result.Archive, e example, lacking []strin
 		t.Errorf("cases are compared by %s, want %s", numbers.Columns[1], e.unit)
 	}
 	var names []string
+	least := math.Inf(1)
 	for _, row := range numbers.Rows {
 		names = append(names, row[0])
+		if rate, err := strconv.ParseFloat(strings.ReplaceAll(row[1], ",", ""), 64); err == nil {
+			if rate > least {
+				t.Errorf("case %s: %s %s after %g; want the fastest first", row[0], row[1], e.unit, least)
+			}
+			least = rate
+		}
 		if known := strings.ContainsAny(row[1], "0123456789"); known != (statusOf(row[0], lacking) == result.OK) {
 			t.Errorf("case %s: %s is %q", row[0], e.unit, row[1])
 		}
 	}
-	if !slices.Equal(names, e.cases) {
-		t.Errorf("cases %q,\nwant %q", names, e.cases)
+	if want := slices.Sorted(slices.Values(e.cases)); !slices.Equal(slices.Sorted(slices.Values(names)), want) {
+		t.Errorf("cases %q,\nwant %q", names, want)
+	}
+	if math.IsInf(least, 1) {
+		t.Errorf("no case has a rate: %q", numbers.Rows)
 	}
 	for i := range v.Cases {
 		if c := &v.Cases[i]; statusOf(c.New.Name, lacking) == result.OK && c.Base.Name == e.cases[0] && !c.Ranked() {
