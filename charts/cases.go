@@ -269,7 +269,7 @@ func casesTitle(rows []caseRow) string {
 }
 
 func caseAid(rows []caseRow) string {
-	text := "Peak of each case, the fastest first, with its 95 % interval where there are repeats. The dashed line is the base. Blue is faster, orange slower, pale cannot be told from it."
+	text := "Peak of each case, the fastest first, with its 95 % interval where there are repeats. The dashed line is the base. Blue is faster, orange slower, pale cannot be distinguished from it."
 	for _, r := range rows {
 		if r.against != nil && r.against.Odd {
 			text += " Odd: more than three robust standard deviations from the other cases."

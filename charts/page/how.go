@@ -35,7 +35,7 @@ func trialInWords(p *plan.Plan) string {
 	default:
 		text += "It ends when each thread has done its rounds."
 	}
-	return text + " Loading tables, reading facts and warming up stand outside the clock."
+	return text + " Loading tables, reading facts and warm-up are not measured."
 }
 
 func sweepInWords(p *plan.Plan) string {

@@ -130,7 +130,7 @@ func flushes(rows [][]string) string {
 }
 
 func flameInWords(d flame.Drawing) string {
-	text := "A box is a function, as wide as its share of the samples, and stands on the one that called it; the order from left to right says nothing."
+	text := "Each box is a function, drawn on top of its caller, as wide as its share of the samples; the order from left to right has no meaning."
 	if d.Dropped == 1 {
 		text += " One box is too narrow to be drawn."
 	} else if d.Dropped > 1 {

@@ -218,7 +218,7 @@ func TestManyCasesInFewSentences(t *testing.T) {
 	if len(said) != 3 || said[0].Topic != "e compared with a" || said[0].Strong != "3.1×" || said[1].Topic != "c compared with a" || said[1].Strong != "−30 %" {
 		t.Fatalf("%+v", said)
 	}
-	if got := said[2].Text(); !strings.HasPrefix(got, "4 other cases cannot be told from a: −") {
+	if got := said[2].Text(); !strings.HasPrefix(got, "4 other cases cannot be distinguished from a: −") {
 		t.Errorf("%q", got)
 	}
 }

@@ -79,7 +79,7 @@ func others(run *result.Run, v *verdict.Verdict, list []*verdict.CaseVerdict) []
 		rank int
 		text string
 	}{
-		{faster, "are faster than %s as well"}, {slower, "are slower than %s as well"}, {level, "cannot be told from %s"},
+		{faster, "are faster than %s as well"}, {slower, "are slower than %s as well"}, {level, "cannot be distinguished from %s"},
 		{unranked, "are not ranked against %s because they differ in what the plan did not vary"},
 		{unmatched, "have no cell in common with %s"}, {absent, "did not run"},
 	} {

@@ -155,7 +155,7 @@ func sayDropped(env Env, schema string, dropped []string, err error) {
 		fmt.Fprintf(env.Stdout, "%s.%s: dropped\n", schema, name)
 	}
 	if err == nil && len(dropped) == 0 {
-		fmt.Fprintf(env.Stdout, "%s: nothing of mysweep's is there\n", schema)
+		fmt.Fprintf(env.Stdout, "%s: no tables of mysweep\n", schema)
 	}
 }
 

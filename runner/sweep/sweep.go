@@ -295,7 +295,7 @@ func (s *sweep) skip(slots []plan.Slot, why error) error {
 // record puts a trial on disk and tells the watcher.
 func (s *sweep) record(t result.Trial) error {
 	if err := s.journal.Append(&t); err != nil {
-		return fmt.Errorf("%s: %w: the figures so far are there, go on by --resume %s", result.JournalFile, err, s.Dir)
+		return fmt.Errorf("%s: %w: finished trials are kept; continue with --resume %s", result.JournalFile, err, s.Dir)
 	}
 	s.trials = append(s.trials, t.Brief())
 	s.ended++

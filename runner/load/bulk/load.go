@@ -254,7 +254,7 @@ func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loade
 			done.add("the server does not keep its COMMENT: if this run is killed, drop it by hand")
 		}
 		if l.keyed[t.Name] {
-			done.add("it has a primary key that its definition lacks, because the server requires one")
+			done.add("a primary key was added, because the server requires one")
 		}
 		for _, sql := range t.After {
 			if err := run(ctx, conn, sql); err != nil {
@@ -266,7 +266,7 @@ func (l *loader) one(ctx context.Context, t workload.Table, missing bool) (Loade
 		return done, err
 	}
 	if _, changed := l.changed[t.Name]; changed {
-		done.add(fmt.Sprintf("has %d rows and was prepared with %d: it is used as it is; mysweep cleanup and mysweep prepare load it anew", done.Rows, t.Rows))
+		done.add(fmt.Sprintf("has %d rows, was prepared with %d: used as it is; to reload it, run mysweep cleanup and mysweep prepare", done.Rows, t.Rows))
 	} else if done.Rows != t.Rows && !t.Bookkeeping {
 		return done, fmt.Errorf("has %d rows, not %d: others write to it", done.Rows, t.Rows)
 	}

@@ -120,7 +120,7 @@ func (p *parser) declare(kind string, s Section) (map[string]*Value, error) {
 			"data_file": &t.DataFile, "gen_data_file": &t.GenDataFile}
 	}
 	if earlier.Line > 0 {
-		return nil, syntax.Errorf(s.At, "%s %q is there already, at line %d", kind, s.Name, earlier.Line)
+		return nil, syntax.Errorf(s.At, "%s %q is already defined at line %d", kind, s.Name, earlier.Line)
 	}
 	return keys, nil
 }
