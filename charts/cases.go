@@ -138,7 +138,7 @@ func (r *caseRow) place() string {
 	return words.Place(r.cell.Cell)
 }
 
-// label is what stands beside the bar: the rate, the ratio to the base, the threads.
+// label is the text beside the bar: the rate, the ratio to the base, the threads.
 func (r *caseRow) label() string {
 	if r.cell == nil {
 		return r.outcome()

@@ -53,7 +53,7 @@ func TestCasesSideBySide(t *testing.T) {
 }
 
 // A plan that varies one setting at a time has a chart of their effects, the largest first; more
-// cases than can be told apart in one chart have a panel each.
+// cases than can be distinguished in one chart have a panel each.
 func TestSensitivity(t *testing.T) {
 	a := sample.Variants(20)
 	v := verdict.Of(a)

@@ -15,7 +15,7 @@ import (
 )
 
 // diverging runs from slower (brown) over equal (white) to faster (blue): ColorBrewer's PuOr and
-// RdBu ends, told apart by colour-blind readers.
+// RdBu ends, distinguished by colour-blind readers.
 var diverging = []string{"#8c4500", "#d8872a", "#fbd9a8", "#f7f7f7", "#bcd9ec", "#4a94c8", "#15558f"}
 
 // Comparison makes the charts of two sides: for each case and workload a map of the change where
@@ -99,7 +99,7 @@ func changeMap(id string, group []*verdict.CellComparison) (*Chart, error) {
 	}, nil
 }
 
-// changeTitle counts the cells whose change is told from chance; of the others nobody knows.
+// changeTitle counts the cells whose change is distinguished from chance; the others are unknown.
 func changeTitle(group []*verdict.CellComparison) string {
 	slower, faster := 0, 0
 	for _, c := range group {

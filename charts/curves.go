@@ -12,7 +12,7 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// mostOverlaid is how many cases can be told apart in one chart; more get a small panel each.
+// mostOverlaid is how many cases can be distinguished in one chart; more get a small panel each.
 const mostOverlaid = 6
 
 // measure is a figure of cells that is drawn over threads, a curve for each case.

@@ -11,7 +11,7 @@ import (
 )
 
 // ramp is ColorBrewer's YlGnBu without its two darkest steps, which are lost on a dark page: light
-// to dark in even steps, told apart by colour-blind readers and on grey paper.
+// to dark in even steps, distinguished by colour-blind readers and on grey paper.
 var ramp = []string{"#ffffd9", "#edf8b1", "#c7e9b4", "#7fcdbb", "#41b6c4", "#1d91c0", "#225ea8"}
 
 // mostFields is how many fields a heat map may have: more is slow to draw, big in a mail, and finer

@@ -9,7 +9,7 @@ import (
 // Numbers as charts and tables show them, by package words, with its sign for
 // what is not known.
 
-// unknown stands where a number is not known.
+// unknown is shown where a number is not known.
 const unknown = words.Unknown
 
 // grouped is a whole number with thousands separators: 24,310.

@@ -15,7 +15,7 @@ import (
 	"github.com/mysweep/mysweep/runner/verdict"
 )
 
-// mostLines is how many lines can be told apart in one chart.
+// mostLines is how many lines can be distinguished in one chart.
 const mostLines = 5
 
 // rateCharts draw throughput over threads: a line for each query count, or for each case where

@@ -106,7 +106,7 @@ func hosts(t *testing.T, table string, check func(t *testing.T, root fs.FS, row 
 	}
 }
 
-// oneOf tells whether got is one of the answers "a | b"; unknown is nil.
+// oneOf reports whether got is one of the answers "a | b"; unknown is nil.
 func oneOf(want string, got any, equal func(want string, got any) bool) bool {
 	for _, w := range strings.Split(want, "|") {
 		w = strings.TrimSpace(w)

@@ -16,7 +16,7 @@ import (
 // columns is the width of a terminal.
 const columns = 80
 
-// unknown stands where a figure is not known.
+// unknown is shown where a figure is not known.
 const unknown = "–"
 
 // Text writes a comparison as text: what is decided, then a table for each case
@@ -66,7 +66,7 @@ func party(p verdict.Party) string {
 // group are the cells of one case and workload.
 type group struct {
 	heading string
-	key     string // what tells the cells apart
+	key     string // what distinguishes the cells
 	unit    string
 	latency bool
 	notes   bool

@@ -69,7 +69,7 @@ type point struct {
 	Notes     []string `json:"notes"` // codes
 }
 
-// plateau is a range of thread counts that cannot be told from the best.
+// plateau is a range of thread counts that cannot be distinguished from the best.
 type plateau struct {
 	Rate float64 `json:"rate"`
 	Low  float64 `json:"low"`

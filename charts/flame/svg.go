@@ -18,7 +18,7 @@ const (
 	longest     = 300             // letters of a name that are told when the mouse rests on it
 )
 
-// Functions are told apart by hues that mean nothing; all are light enough for black text on a
+// Functions are distinguished by hues that mean nothing; all are light enough for black text on a
 // white page and on a dark one.
 const style = `.flame text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1a1a1a}` +
 	`.flame .a{fill:#f6c08a}.flame .b{fill:#f2a97c}.flame .c{fill:#f7d08a}.flame .d{fill:#ee9c86}.flame .e{fill:#f3b6a0}.flame .u{fill:#c9ced6}` +

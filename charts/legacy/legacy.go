@@ -2,7 +2,7 @@
 // that scripts which read their reports keep working: sysbench, mysqlbench and
 // super-smack. The layout is theirs, the values are mysweep's own: where the
 // original printed a wrong one (a percentile above the maximum, the time of
-// each client's last query only) the right one stands, and n/a where there is
+// each client's last query only) the right one is shown, and n/a where there is
 // none. It computes nothing that a result does not hold, and prints nothing.
 package legacy
 

@@ -35,7 +35,7 @@ func mysqlbench(t *result.Trial, options map[string]string) string {
 	return b.String()
 }
 
-// set tells whether a yes-or-no option is set.
+// set reports whether a yes-or-no option is set.
 func set(options map[string]string, name string) bool {
 	switch strings.ToLower(options[name]) {
 	case "true", "on", "1", "t":

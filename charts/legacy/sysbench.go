@@ -10,7 +10,7 @@ import (
 const milli = 1000
 
 // sysbench is the report of sysbench 1.0. Its "ignored errors" are the rounds
-// that began anew after a deadlock or another error that was to be ignored.
+// that restarted after a deadlock or another error that was to be ignored.
 func sysbench(t *result.Trial) string {
 	m := &t.Measure
 	return fmt.Sprintf(`Running the test with following options:

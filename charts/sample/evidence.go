@@ -65,7 +65,7 @@ func (g *generator) evidence(c plan.Cell, seconds float64) result.Evidence {
 	}
 }
 
-// average is the kernel's load average as it stands.
+// average is the kernel's load average as it is.
 func (g *generator) average() *result.Load {
 	return &result.Load{One: round2(g.load[0]), Five: round2(g.load[1]), Fifteen: round2(g.load[2])}
 }

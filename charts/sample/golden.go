@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Golden compares a text with a file of the test's testdata, which update writes anew.
+// Golden compares a text with a file of the test's testdata, which update rewrites.
 func Golden(t testing.TB, name, got string, update bool) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

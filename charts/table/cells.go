@@ -78,7 +78,7 @@ type Cell struct {
 	ChangeLow   *float64 `csv:"change_low_ratio"`
 	ChangeHigh  *float64 `csv:"change_high_ratio"`
 	ChangeP     *float64 `csv:"change_p_value"`
-	// ChangeSignificant is true, false, or empty where it cannot be told.
+	// ChangeSignificant is true, false, or empty where it is unknown.
 	ChangeSignificant Text     `csv:"change_significant"`
 	ChangeFigure      Text     `csv:"change_figure"` // queries, transactions or connects per second
 	ChangeBase        *float64 `csv:"change_base_per_second"`

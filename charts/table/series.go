@@ -59,7 +59,7 @@ func sampled(names *result.SampledNames) []string {
 	return slices.Compact(columns)
 }
 
-// statusPrefix stands before the names of the server's status variables, which are its own.
+// statusPrefix precedes the names of the server's status variables, which are its own.
 const statusPrefix = "mysql."
 
 func sampleRow(run *result.Run, t *result.Trial, role string, s result.Sample, values []string) []string {

@@ -14,7 +14,7 @@ import (
 const mostPlaces = 4
 
 // where condenses a set of cells: "all", "1-4 threads × 10", "60 threads".
-// With several sweeps each place names what tells them apart.
+// With several sweeps each place names what distinguishes them.
 func where(sweeps []verdict.Sweep, cells map[plan.Cell]bool) string {
 	var places []string
 	hit, total := 0, 0

@@ -165,7 +165,7 @@ func TestSeriesOfAHost(t *testing.T) {
 	}
 }
 
-// A connection that breaks leaves a gap, and is made anew.
+// A connection that breaks leaves a gap, and is opened again.
 func TestSeriesAfterABreak(t *testing.T) {
 	h := server(t)
 	source, err := Open(t.Context(), h)

@@ -16,7 +16,7 @@ import (
 // answer is the outcome of a finished run.
 type answer struct {
 	data    *charts.Data
-	stuck   bool // the gate has been undecided several times in a row: somebody should hear of it
+	stuck   bool // the gate has been undecided several times in a row: the user must be told
 	refused bool // a requirement is not met, or the gate refuses the run
 }
 

@@ -98,7 +98,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	return usage("%s", text)
 }
 
-// maybePassword tells whether an unknown flag may be the mysql client's -pSECRET.
+// maybePassword reports whether an unknown flag may be the mysql client's -pSECRET.
 func maybePassword(flag string) bool {
 	for _, f := range plan.Flags() {
 		if f.Name == strings.TrimLeft(flag, "-") { // of another command

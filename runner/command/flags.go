@@ -158,7 +158,7 @@ func applyFlag(f plan.Flag, p *plan.Plan, texts []string) error {
 	return nil
 }
 
-// hasPassword tells whether a DSN (user:password@net(address)/schema) holds a password.
+// hasPassword reports whether a DSN (user:password@net(address)/schema) holds a password.
 func hasPassword(dsn string) bool {
 	at := strings.LastIndexByte(dsn, '@')
 	if at < 0 {

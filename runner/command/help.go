@@ -116,7 +116,7 @@ func flagHelp(f cli.Flag, width int) string {
 	return entry(names, text, width)
 }
 
-// splitUsage separates the placeholder, which stands in backquotes, from the
+// splitUsage separates the placeholder, which is in backquotes, from the
 // text. At the beginning of the text it is no part of it.
 func splitUsage(usage string) (arg, text string) {
 	before, rest, ok := strings.Cut(usage, "`")

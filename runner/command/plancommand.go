@@ -153,7 +153,7 @@ func describeCases(line func(label, format string, args ...any), p *plan.Plan) {
 	}
 }
 
-// describeCase describes what the name of a case does not tell.
+// describeCase describes what the name of a case does not say.
 func describeCase(p *plan.Plan, c plan.Case) string {
 	text := ""
 	if c.Server != nil {

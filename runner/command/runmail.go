@@ -99,7 +99,7 @@ func sendmailProgram(named string) (string, error) {
 type outcome struct {
 	dir   string // its folder, "" when it ended before there was one
 	text  []byte // what to print
-	stuck bool   // the gate has been undecided too often: somebody should hear of it
+	stuck bool   // the gate has been undecided too often: the user must be told
 }
 
 // report mails and prints the outcome of a run that ended with err, nil for a good end, and returns

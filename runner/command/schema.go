@@ -110,7 +110,7 @@ func (s jsonSchema) described(text string) jsonSchema {
 	return s
 }
 
-// keysOfStruct are the YAML keys of a struct; path is where they stand, such as
+// keysOfStruct are the YAML keys of a struct; path is where they are, such as
 // "cases." or "".
 func keysOfStruct(t reflect.Type, path string) map[string]jsonSchema {
 	keys := map[string]jsonSchema{}

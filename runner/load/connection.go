@@ -128,7 +128,7 @@ func (s *session) disconnect() {
 	if s.conn.IsValid() { // else the driver closes without a word
 		s.quits++
 	}
-	s.conn.Close() // what goes wrong here concerns nobody
+	s.conn.Close() // an error here does not matter
 	s.conn, s.open = nil, false
 	for i := range s.statements {
 		s.statements[i].prepared = nil
@@ -158,7 +158,7 @@ func (s *session) prepare(st *statement) error {
 	return nil
 }
 
-// sendAsText takes down that a statement is not prepared.
+// sendAsText records that a statement is not prepared.
 func (s *session) sendAsText(st *statement) {
 	st.textOnly = true
 	if !slices.Contains(s.sentAsText, st.Type) {

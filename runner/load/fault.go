@@ -26,7 +26,7 @@ type fault struct {
 
 func (f *fault) Unwrap() error { return f.error }
 
-// Server errors that are acted upon. After the first three a transaction is begun anew.
+// Server errors that are acted upon. After the first three a transaction is restarted.
 const (
 	deadlock     = 1213 // ER_LOCK_DEADLOCK
 	lockWait     = 1205 // ER_LOCK_WAIT_TIMEOUT

@@ -38,7 +38,7 @@ func (s *session) Fetch(h workload.Handle, sql string, args workload.Args, into 
 	return out, serverError(err)
 }
 
-// returnsRows tells whether a statement is sent as one that returns rows. One
+// returnsRows reports whether a statement is sent as one that returns rows. One
 // that is sent the other way loses its rows, or the number of rows changed.
 func returnsRows(kind workload.Kind, sql string) bool {
 	if kind == workload.Read {

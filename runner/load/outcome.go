@@ -31,7 +31,7 @@ func (s *session) answered(st *statement, began, now time.Duration) {
 	s.inBurst++
 }
 
-// failed counts a statement that failed; sent tells whether it was on its way, or failed before.
+// failed counts a statement that failed; sent reports whether it was on its way, or failed before.
 func (s *session) failed(st *statement, began time.Duration, err error, sent bool) error {
 	s.sending = false
 	f := newFault(err, s.causeOfWire())

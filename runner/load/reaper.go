@@ -147,7 +147,7 @@ func (r *reaper) connect(ctx context.Context) (conn *sql.Conn, hangUp func(), er
 // errNotOurs says that a session was not killed because it may be somebody else's.
 var errNotOurs = errors.New("no KILL was sent")
 
-// reapOne kills a victim's connection. same tells whether this server is the one that the load is
+// reapOne kills a victim's connection. same reports whether this server is the one that the load is
 // on. The error says why the statement may still run.
 func (r *reaper) reapOne(conn *sql.Conn, v victim, same bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), reapTime)

@@ -141,7 +141,7 @@ func newRun(ctx context.Context, target Target, w workload.Workload, t Trial) (*
 	return r, r.makeThreads(rounds)
 }
 
-// configure sets what concerns the way of talking.
+// configure sets what concerns the protocol.
 func (r *run) configure(c *mysql.Config) error {
 	r.config = c.Clone()
 	// The driver would send these parameters as part of the connect.
@@ -210,7 +210,7 @@ func (r *run) makeThreads(rounds []int) error {
 // newRound has the workload set a thread up.
 func (r *run) newRound(t *thread) (workload.Round, error) { return r.newSession(t.session) }
 
-// ignores reports whether a round begins anew after a server error that the user does not mind.
+// ignores reports whether a round restarts after a server error that the user does not mind.
 func (r *run) ignores(code int) bool {
 	return r.trial.IgnoreAll || slices.Contains(r.trial.Ignore, code)
 }

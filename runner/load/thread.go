@@ -89,7 +89,7 @@ func (t *thread) work(p place) {
 	t.leave()
 }
 
-// leave disconnects; what the driver makes of it concerns nobody.
+// leave disconnects; the driver's error does not matter.
 func (t *thread) leave() {
 	t.guard(func() error { t.session.leave(); return nil })
 }
@@ -195,7 +195,7 @@ func (t *thread) attempt(round workload.Round) (err error) {
 	return round()
 }
 
-// again decides whether a failed round begins anew, and rolls its transaction back.
+// again decides whether a failed round restarts, and rolls its transaction back.
 func (t *thread) again(err error) bool {
 	f := t.session.fault
 	if err == nil || f == nil || f.fatal || errors.Is(err, errOver) {

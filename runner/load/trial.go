@@ -14,7 +14,7 @@ import (
 )
 
 // Target is the server to put load on. Config comes from mysql.NewConfig or mysql.ParseDSN and
-// names address, account, database and TLS; what concerns the way of talking (protocol, dialling,
+// names address, account, database and TLS; what concerns the protocol (protocol, dialling,
 // logging) is set by Run.
 type Target struct {
 	Config *mysql.Config
@@ -37,7 +37,7 @@ type Trial struct {
 	Events  int64         // rounds of all threads together
 	Time    time.Duration // no new round after this
 	RampUp  time.Duration // what happens in this time after the barrier is not measured
-	Edges   Edges         // is told when measuring begins and ends, nil = nobody
+	Edges   Edges         // is called when measuring begins and ends, may be nil
 	// MinTime goes with Queries: bursts are repeated until their clocks add up to it; 0: one burst.
 	MinTime time.Duration
 
@@ -55,8 +55,8 @@ type Trial struct {
 	LoadGen string // loop or goroutine
 	Loops   int    // 0 = from the usable CPUs
 	Poller  loop.Poller
-	Ignore  []int // server errors after which a round begins anew, beside 1213, 1205 and 1020
-	// IgnoreAll lets a round begin anew after any server error.
+	Ignore  []int // server errors after which a round restarts, beside 1213, 1205 and 1020
+	// IgnoreAll lets a round restart after any server error.
 	IgnoreAll bool
 	Seed      uint64
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mysweep/mysweep/runner/login"
 )
 
-// Edges is told when the measured part of a trial begins and ends, from a goroutine that may wait.
+// Edges is called when the measured part of a trial begins and ends, on a goroutine that may block.
 // The context bounds the wait; that of WindowBegins also ends at the deadline and with the trial.
 type Edges interface {
 	// LoadOn tells, once in a trial and without waiting, which server a connection of the load is

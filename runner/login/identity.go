@@ -8,7 +8,7 @@ import (
 
 // Identity tells a server from others, by whatever way it was reached: its server_uuid (MySQL),
 // else the name of its host, its port and when it was started. The zero value is a server that was
-// not asked, or that did not tell.
+// not asked, or that did not report.
 type Identity struct {
 	uuid, host, port string
 	started          time.Time // by whole seconds of its uptime, so up to a second early

@@ -50,7 +50,7 @@ func (a *statementCounts) foreign() *int64 {
 
 // shortfall says that the server counted fewer statements than it would have to if it had answered
 // the trial's, "" when it did not. Counters that do not move at all prove nothing, nor do those
-// that somebody has set back.
+// that was reset.
 func (a *statementCounts) shortfall() string {
 	if a == nil {
 		return ""

@@ -152,7 +152,7 @@ func (k *FileKeys) into(p *Plan) {
 	}
 }
 
-// decode sets the flag to what stands in a plan file. A key without a value
+// decode sets the flag to what a plan file has. A key without a value
 // leaves the default.
 func (f Flag) decode(p *Plan, node ast.Node) error {
 	texts, err := scalars(node)

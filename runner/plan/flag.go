@@ -32,7 +32,7 @@ type Flag struct {
 	// that has Set, or that is no part of a plan.
 	Field func(*Plan) any
 	Set   func(p *Plan, text string) error // in place of Field: reads the text itself
-	// Kind is the kind of the value where the type of the field does not tell.
+	// Kind is the kind of the value where the type of the field does not determine it.
 	Kind Kind
 	// Repeatable flags may be given several times.
 	Repeatable bool
@@ -225,7 +225,7 @@ func (f Flag) Reset(p *Plan) {
 	}
 }
 
-// canonical is text as it stands in Choices, which are compared without regard
+// canonical is text as it is in Choices, which are compared without regard
 // to case, and - and _ alike, as the mysql client does.
 func (f Flag) canonical(text string) string {
 	fold := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }

@@ -8,7 +8,7 @@ import (
 )
 
 // Validate returns every mistake of the plan, as sentences without a full
-// stop; none means that it can be run as far as that can be told without
+// stop; none means that it can be run as far as that is known without
 // looking at a machine. Flags that are given on the command line must have an
 // effect even where their value is the default.
 func (p *Plan) Validate(c Catalogue, given ...string) []string {

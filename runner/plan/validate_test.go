@@ -81,7 +81,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// All mistakes come at once, so that nobody mends them one run at a time.
+// All mistakes come at once, so that the user can fix them in one go.
 func TestValidateAll(t *testing.T) {
 	p := filled(func(p *Plan) { p.Threads, p.Repeat, p.Protocol = nil, 0, "binary" })
 	if got := p.Validate(catalogue); len(got) != 3 {

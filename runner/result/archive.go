@@ -35,7 +35,7 @@ const (
 )
 
 // FileMode is the mode of an archive's files unless something else is asked for: a plan, host names
-// and figures are nobody's business but the group's.
+// and figures are for the group only.
 const FileMode fs.FileMode = 0o640
 
 // IsArchive reports whether dir holds a run.

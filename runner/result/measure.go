@@ -18,7 +18,7 @@ type Measure struct {
 	Transactions int64 `json:"transactions_total"`
 	Errors       int64 `json:"errors_total"`
 	ServerErrors int64 `json:"server_errors_total"` // of Errors, those that the server answered
-	// Deadlocks counts rounds begun anew after errors 1213, 1205 and 1020, which Errors includes.
+	// Deadlocks counts rounds restarted after errors 1213, 1205 and 1020, which Errors includes.
 	Deadlocks  int64 `json:"deadlocks_total"`
 	Ignored    int64 `json:"ignored_errors_total"`
 	Reconnects int64 `json:"reconnects_total"`
@@ -112,7 +112,7 @@ type ClientCost struct {
 	// outside its wait, nil where there is no loop.
 	LoopBusy *float64 `json:"loop_busy_ratio,omitempty"`
 	// LoopRunDelay is how long the loops stood runnable without a CPU, summed
-	// over them; nil where the kernel does not tell.
+	// over them; nil where the kernel does not report.
 	LoopRunDelay *float64 `json:"loop_run_delay_seconds,omitempty"`
 	// Lag is the time from readable to read, in the loops' own queues.
 	Lag Distribution `json:"lag"`

@@ -113,7 +113,7 @@ func redactFacts(f *hwinfo.Facts, clean func(*string)) {
 	}
 }
 
-// rename replaces a name where it stands as a word.
+// rename replaces a name where it is a whole word.
 type rename struct{ name, role string }
 
 func (n rename) in(text string) string {

@@ -65,7 +65,7 @@ type Case struct {
 	Flavour    string            `json:"flavour"`         // MariaDB, MySQL, Percona
 	Comment    string            `json:"comment"`
 	Variables  map[string]string `json:"variables"`
-	// Changed holds variables that differ from the defaults; nil: the server does not tell.
+	// Changed holds variables that differ from the defaults; nil: the server does not report.
 	Changed []Changed `json:"changed,omitempty"`
 	// Set names the variables that were set, as the server reports it; nil: it does not.
 	Set []string `json:"set_variables,omitzero"`
@@ -152,7 +152,7 @@ type Baseline struct {
 	Name  string         `json:"name"`
 	Runs  int            `json:"runs"` // how many runs the cells speak for
 	Cells []BaselineCell `json:"cells"`
-	// Differences are what nobody asked to vary and yet differs (server,
+	// Differences are what differs although the plan does not vary it (server,
 	// machine, mysweep): then the runs are not ranked.
 	Differences []string `json:"differences,omitempty"`
 	// Varied is what was asked to differ, a sentence each.

@@ -150,7 +150,7 @@ func knows(known []string, name string) bool {
 func (b Binary) help(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	// MySQL tests the file system of the data directory to tell the default of
+	// MySQL tests the file system of the data directory to choose the default of
 	// lower_case_table_names. The folder is empty, ours alone, and removed at once.
 	dir, err := os.MkdirTemp("", "mysweep-help-")
 	if err != nil {

@@ -102,7 +102,7 @@ func (t *Target) ServerIdentity(ctx context.Context) login.Identity {
 }
 
 // Datadir is where the server's data lies on its machine, without a slash at the end; "" when the
-// server does not tell.
+// server does not report.
 func (t *Target) Datadir(ctx context.Context) (string, error) {
 	var path string
 	if err := t.variable(ctx, "datadir", &path); err != nil || path == "" {
@@ -112,28 +112,28 @@ func (t *Target) Datadir(ctx context.Context) (string, error) {
 }
 
 // RemembersPages reports whether the server fills its buffer pool at its start with the pages that
-// it had before. One that does not tell has no such pages.
+// it had before. One that does not report has no such pages.
 func (t *Target) RemembersPages(ctx context.Context) (on bool, err error) {
 	err = t.variable(ctx, "innodb_buffer_pool_load_at_startup", &on)
 	return on, err
 }
 
 // MaxConnections is how many connections the server accepts at a time; 0 or less is no limit, or
-// one that the server does not tell.
+// one that the server does not report.
 func (t *Target) MaxConnections(ctx context.Context) (most int, err error) {
 	err = t.variable(ctx, "max_connections", &most)
 	return most, err
 }
 
 // MaxPrepared is how many prepared statements the server keeps at a time, of all connections
-// together; less than 0 is no limit. ok is false when the server does not tell.
+// together; less than 0 is no limit. ok is false when the server does not report.
 func (t *Target) MaxPrepared(ctx context.Context) (most int, ok bool, err error) {
 	most = math.MinInt
 	err = t.variable(ctx, "max_prepared_stmt_count", &most)
 	return most, most != math.MinInt, err
 }
 
-// variable reads a global variable. One that the server does not tell is left as it is and noted.
+// variable reads a global variable. One that the server does not report is left as it is and noted.
 func (t *Target) variable(ctx context.Context, name string, to any) error {
 	return t.ask(ctx, name, "SELECT @@GLOBAL."+name, to)
 }
@@ -154,7 +154,7 @@ func (t *Target) ask(ctx context.Context, name, query string, to any) error {
 	return nil
 }
 
-// miss takes down that the server does not tell a variable.
+// miss records that the server does not report a variable.
 func (t *Target) miss(name string) {
 	if !slices.Contains(t.untold, name) {
 		t.untold = append(t.untold, name)

@@ -18,7 +18,7 @@ type Facts struct {
 	Notes []Note   `json:"notes,omitempty"`
 }
 
-// Changed is a variable that somebody set to another value than the compiled default.
+// Changed is a variable that was set to another value than the compiled default.
 type Changed struct {
 	Name    string `json:"name"`
 	Value   string `json:"value"`
@@ -69,7 +69,7 @@ func hideSecrets(variables map[string]string) {
 }
 
 // Where each global value comes from, and whether it is the compiled default,
-// which MySQL does not tell.
+// which MySQL does not report.
 const (
 	originsMariaDB = `SELECT VARIABLE_NAME, COALESCE(GLOBAL_VALUE,''), COALESCE(DEFAULT_VALUE,''), GLOBAL_VALUE_ORIGIN,
 			NOT GLOBAL_VALUE <=> DEFAULT_VALUE
@@ -82,7 +82,7 @@ const (
 )
 
 // changed returns the variables that differ from their defaults, and the names
-// of those that somebody set. Both are nil where the server does not tell.
+// of those that were set. Both are nil where the server does not report.
 func (t *Target) changed(ctx context.Context) (changed []Changed, set []string, err error) {
 	query := originsMySQL
 	if !likeMySQL(t.Flavour) {

@@ -77,7 +77,7 @@ func (f *folder) fill() error {
 }
 
 // takeRecord makes and locks server.json. It stays ours even where the folder
-// is another account's, so that nobody else can tell us what to kill.
+// is another account's, so that no other account can make mysweep kill a process.
 func (f *folder) takeRecord() error {
 	file, err := os.OpenFile(f.file(recordName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {

@@ -93,7 +93,7 @@ func connectHint(config *mysql.Config, cause error) string {
 	return ""
 }
 
-// isOtherName reports whether a certificate is a good one of somebody else.
+// isOtherName reports whether a certificate is valid, but for another name.
 func isOtherName(err error) bool {
 	var host x509.HostnameError
 	var name nameError

@@ -16,7 +16,7 @@ func (e Endpoint) fetchesKey() bool { return e.GetPublicKey && e.PublicKey == ""
 
 // keepServerKey takes the key that the server may send from its status, so that
 // all other connections of the run, which accept none, use this one. A server
-// that does not tell it is one whose accounts need none, or refuses them.
+// that does not report it is one whose accounts need none, or refuses them.
 func (t *Target) keepServerKey(ctx context.Context) {
 	if !t.Endpoint.fetchesKey() || t.Transport != TransportTCP {
 		return

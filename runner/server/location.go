@@ -18,7 +18,7 @@ const (
 	Elsewhere
 )
 
-// Location is the machine that a server is on, as far as it can be told.
+// Location is the machine that a server is on, as far as it is known.
 type Location struct {
 	Place Place
 	Host  string // as the server names its machine, "" when it does not

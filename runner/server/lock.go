@@ -156,7 +156,7 @@ func (l *Lock) holder(ctx context.Context, conn *sql.Conn) error {
 }
 
 // Keep is called between trials: it says whether the lock is still held, and
-// takes it anew when its session was lost. *LockedError means that another run
+// takes it again when its session was lost. *LockedError means that another run
 // was faster.
 func (l *Lock) Keep(ctx context.Context) error {
 	if l.held(ctx) {

@@ -51,7 +51,7 @@ func (s *Server) clientCnf() string {
 	return strings.Replace(formatMyCnf(options), "[mysqld]", "[client]", 1)
 }
 
-// freePort asks the kernel for a port that nobody uses at this moment.
+// freePort asks the kernel for a port that is free at this moment.
 func freePort() (int, error) {
 	listener, err := net.Listen("tcp", loopback+":0")
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 )
 
 // OptionFile is what option files said: the options of each group in the order
-// in which they stand, those of included files where they are included.
+// in which they occur, those of included files where they are included.
 type OptionFile struct {
 	groups   map[string][]Option
 	implicit bool // nobody named it
@@ -33,7 +33,7 @@ type OptionFile struct {
 	Notes    []Note
 }
 
-// ReadOptionFile reads a my.cnf that somebody named, as MySQL does: groups,
+// ReadOptionFile reads a my.cnf that the user named, as MySQL does: groups,
 // name=value or name alone, quotes, # and ; comments, escapes, !include and
 // !includedir. A world-writable file is refused.
 // Format: https://dev.mysql.com/doc/refman/8.4/en/option-files.html
@@ -42,7 +42,7 @@ func ReadOptionFile(path string) (*OptionFile, error) {
 	return file, file.read(path, 0)
 }
 
-// ReadImplicitOptionFile reads a my.cnf that nobody named, such as ~/.my.cnf. A
+// ReadImplicitOptionFile reads a my.cnf that the user did not name, such as ~/.my.cnf. A
 // missing one is empty. As the mysql client does, it ignores a world-writable
 // file, and one that is not a regular file, with a note.
 func ReadImplicitOptionFile(path string) (*OptionFile, error) {

@@ -86,7 +86,7 @@ func TestReadOptionFileFaults(t *testing.T) {
 	}
 }
 
-// A world-writable file could send the password anywhere: one that nobody named
+// A world-writable file could send the password anywhere: one that the user did not name
 // is ignored, one that was named is refused, and so is what either includes.
 func TestUntrustedOptionFiles(t *testing.T) {
 	dir := t.TempDir()

@@ -48,7 +48,7 @@ func (s *Strace) Stop() ([]Syscall, error) {
 	return parseStrace(string(text)), nil
 }
 
-// parseStrace reads the rows between the two rules. The errors stand last, so
+// parseStrace reads the rows between the two rules. The errors are last, so
 // that an empty cell moves no other.
 func parseStrace(text string) []Syscall {
 	var calls []Syscall

@@ -21,13 +21,13 @@ const (
 )
 
 // Target is a server that was reached: what is asked of it beside the load goes
-// over one connection of its own, which is opened anew when it is lost.
+// over one connection of its own, which is opened again when it is lost.
 type Target struct {
 	Endpoint   Endpoint
 	Transport  string // socket, tcp or tls
 	Cipher     string // of TLS, empty without
 	TLSVersion string // such as TLSv1.3, empty without
-	AuthPlugin string // of the account, empty when the server does not tell
+	AuthPlugin string // of the account, empty when the server does not report
 	Flavour    string // see flavourOf
 	Version    string // major.minor.patch
 	Notes      []Note
@@ -38,7 +38,7 @@ type Target struct {
 	statements atomic.Int64
 	version    string   // as SELECT VERSION() says it
 	comment    string   // @@version_comment
-	untold     []string // variables that the server does not have, or does not tell
+	untold     []string // variables that the server does not have, or does not report
 }
 
 // Open logs in and finds out how. A TLS mode of "preferred" is settled here, so

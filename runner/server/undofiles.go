@@ -17,7 +17,7 @@ import (
 // to another one.
 type UndoFiles struct {
 	// Parent is where the folder is made. Others may write there, so the folder has a name that
-	// nobody can take first, and what is not ours alone is not believed.
+	// nobody can take first, and what is not ours alone is not trusted.
 	Parent string
 }
 
@@ -66,7 +66,7 @@ func writeUndo(dir, name string, data []byte) error {
 }
 
 // Read returns the files whose names begin with prefix, and the paths that have such a place and
-// are not believed, because somebody else has put them there.
+// are not trusted, because somebody else has put them there.
 func (u UndoFiles) Read(prefix string) (found []UndoFile, foreign []string, err error) {
 	folders, old, foreign, err := u.entries()
 	if err != nil {

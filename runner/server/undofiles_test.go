@@ -64,7 +64,7 @@ func TestUndoFiles(t *testing.T) {
 	}
 }
 
-// What others have put where our files are looked for blocks nothing, is not believed and is named;
+// What others have put where our files are looked for blocks nothing, is not trusted and is named;
 // what an earlier version of ours has written beside the folder still counts.
 func TestUndoFilesOfOthers(t *testing.T) {
 	u := undoParent(t)

@@ -58,7 +58,7 @@ func otherMySQL(t *testing.T) *server.Endpoint {
 }
 
 // TestOtherMySQL: a server that speaks the protocol and is no MySQL. What it can do is measured,
-// and what it does not tell is unknown; what it cannot do is an error, and no table stays.
+// and what it does not report is unknown; what it cannot do is an error, and no table stays.
 func TestOtherMySQL(t *testing.T) {
 	e := otherMySQL(t)
 	for _, row := range []struct {

@@ -84,7 +84,7 @@ func hides(variables string) func(sql string) string {
 }
 
 // TestFewCounters: servers that answer SHOW GLOBAL STATUS with six rows (TiDB) or none (Vitess) and
-// know few variables. What they do not tell is unknown, the run goes on, and no table stays.
+// know few variables. What they do not report is unknown, the run goes on, and no table stays.
 func TestFewCounters(t *testing.T) {
 	s, address := backend(t, server.Private{})
 	status := regexp.MustCompile(`(?i)^SHOW GLOBAL STATUS.*`)

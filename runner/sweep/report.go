@@ -8,7 +8,7 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// reporter takes down what happens on the site of a sweep.
+// reporter records what happens on the site of a sweep.
 type reporter struct{ *sweep }
 
 // Progress tells the watcher what is being done.

@@ -19,7 +19,7 @@ import (
 // Job is one run.
 type Job struct {
 	Plan plan.Plan
-	Dir  string // the archive; it exists and nobody else writes there
+	Dir  string // the archive; it exists and no other process writes there
 	Run  result.Run
 	// Done are the trials of an archive that is resumed.
 	Done []result.Trial
@@ -39,7 +39,7 @@ type Job struct {
 	// and the cells that are to be run again (nil = none).
 	Best, Knee func(trials []result.Trial, caseName, workload string) (plan.Cell, bool)
 	Confirm    func(trials []result.Trial, caseName, workload string) []plan.Cell
-	// Watch is told what happens, from one goroutine at a time; nil = nobody.
+	// Watch receives what happens, from one goroutine at a time; may be nil.
 	Watch func(Event)
 }
 
@@ -206,7 +206,7 @@ func (s *sweep) block(ctx context.Context, c plan.Case, w plan.Workload, slots [
 }
 
 // ready makes sure before a trial that the server is still ours and not too
-// busy. One that has gone away is waited for, and its bed made anew.
+// busy. One that has gone away is waited for, and its bed created again.
 func (s *sweep) ready(ctx context.Context, bed *testbed.Bed, c plan.Case, w plan.Workload) (*testbed.Bed, error) {
 	err := hold(ctx, bed)
 	if err == nil || ctx.Err() != nil || testbed.EndsRun(err) {

@@ -42,7 +42,7 @@ func (s *sweep) traced(name string) bool {
 // may be too short to see anything.
 const traceTime = plan.Duration(3 * time.Second)
 
-// unmeasured runs one trial that nobody records.
+// unmeasured runs one trial that is not recorded.
 func (s *sweep) unmeasured(ctx context.Context, bed *testbed.Bed, w plan.Workload, cell plan.Cell) error {
 	made := s.Workloads[w.Label()]
 	if err := bed.Before(ctx, w); err != nil {

@@ -53,7 +53,7 @@ func (b *Bed) After(ctx context.Context, w plan.Workload) error {
 	return runCommands(ctx, b.AfterTrialCommand)
 }
 
-// Measured takes down that a trial of the workload has ended: the next trials of
+// Measured records that a trial of the workload has ended: the next trials of
 // the same case and workload go on with the data that it left.
 func (b *Bed) Measured(w plan.Workload) { b.site.last = [2]string{b.Name, w.Label()} }
 

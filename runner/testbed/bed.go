@@ -76,7 +76,7 @@ func (b *Bed) Subject() observe.Subject {
 	return subject
 }
 
-// Used takes down what a run of the load did to the tables.
+// Used records what a run of the load did to the tables.
 func (b *Bed) Used(made workload.Workload, m *result.Measure) {
 	if m.Writes == 0 {
 		return
@@ -108,7 +108,7 @@ func ping(ctx context.Context, t *server.Target, within time.Duration) error {
 }
 
 // prepare makes a server that was just started or reached ready to load tables,
-// and takes down what it is.
+// and records what it is.
 func (b *Bed) prepare(ctx context.Context) error {
 	if err := b.bindClient(); err != nil {
 		return err

@@ -74,7 +74,7 @@ func (b *Bed) Guard(ctx context.Context) error {
 }
 
 // awaitLoad looks at the load; an existing server that does not answer may be back soon. Its lock
-// ended with its old process, so it is taken anew.
+// ended with its old process, so it is taken again.
 func (b *Bed) awaitLoad(ctx context.Context) (loadLook, error) {
 	var unknown *UnknownStatusError
 	for deadline := time.Now().Add(backWithin); ; {

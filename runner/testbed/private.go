@@ -20,7 +20,7 @@ import (
 // private server with many threads: the most that every server takes.
 const morePrepared = "1048576"
 
-// stockConnections is max_connections of a server that nobody configured, and spareConnections is
+// stockConnections is max_connections of a server with default settings, and spareConnections is
 // what max_connections is raised above the threads: for our own observation, the lock, and a user
 // who looks at the server.
 const (

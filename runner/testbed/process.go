@@ -22,7 +22,7 @@ func (b *Bed) findProcess(ctx context.Context, c *result.Case) {
 	b.process = process
 }
 
-// processAgain finds the process anew when the one that was known has ended: the
+// processAgain finds the process again when the one that was known has ended: the
 // server was restarted.
 func (b *Bed) processAgain(ctx context.Context) {
 	if b.process.PID == 0 || b.process.Alive() {

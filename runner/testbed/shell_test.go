@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// What a command prints is told when it fails; what it leaves in the background is not waited for;
-// nothing is written to TMPDIR, which may be full or missing.
+// What a command prints is reported when it fails; what it leaves in the background is not waited
+// for; nothing is written to TMPDIR, which may be full or missing.
 func TestRunShell(t *testing.T) {
 	t.Setenv("TMPDIR", "/nonexistent")
 	if err := runShell(t.Context(), "echo hello"); err != nil {

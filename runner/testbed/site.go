@@ -30,11 +30,11 @@ type Config struct {
 	Prepared  map[string]int    // statements that a thread prepares, by label of the workload
 	Redact    bool              // name replicas by number, not by host
 	Resumed   bool              // a run before, which may have been killed, worked on the plan
-	Observer  *observe.Observer // is told which remote machines to sample
+	Observer  *observe.Observer // receives which remote machines to sample
 	Report    Reporter
 }
 
-// Reporter takes down what happens on a site. It is called from one goroutine.
+// Reporter records what happens on a site. It is called from one goroutine.
 type Reporter interface {
 	// Progress says what is being done now.
 	Progress(format string, args ...any)
@@ -45,7 +45,7 @@ type Reporter interface {
 	// Case is the run's entry for a case, made when there is none. It is valid
 	// until the next call.
 	Case(name string) *result.Case
-	// Machine is told the facts of the server's machine.
+	// Machine receives the facts of the server's machine.
 	Machine(*hwinfo.Facts)
 	// Save puts the run on disk as it is now.
 	Save() error
@@ -172,7 +172,7 @@ func (s *Site) openCase(ctx context.Context, c plan.Case) error {
 	return nil
 }
 
-// fail takes down why a case could not be opened.
+// fail records why a case could not be opened.
 func (s *Site) fail(ctx context.Context, c plan.Case, err error) {
 	facts := s.report.Case(c.Name)
 	facts.Status, facts.Error = result.Failed, err.Error()

@@ -45,7 +45,7 @@ func (b *Bed) apply(ctx context.Context) error {
 		return nil
 	}
 	if len(options) == 0 && len(missing(b.started, b.Options)) == 0 {
-		b.warm = map[string]bool{} // cacheState starts it anew
+		b.warm = map[string]bool{} // cacheState starts it again
 		return nil
 	}
 	if err := b.restart(ctx, b.Case, func(ctx context.Context) error { return b.private.Restart(ctx, nil) }); err != nil {

@@ -137,7 +137,7 @@ func (d *data) into(c *result.Case) {
 }
 
 // dataBytes is the size of a table with its indexes as the server estimates
-// it, nil when it does not tell.
+// it, nil when it does not report.
 func (b *Bed) dataBytes(ctx context.Context, table string) *int64 {
 	rows, err := b.query(ctx, fmt.Sprintf(
 		"SELECT data_length + index_length FROM information_schema.tables WHERE table_schema = '%s' AND table_name = '%s'",

@@ -85,7 +85,7 @@ func (s *Site) unknownVariables(ctx context.Context) (map[string][]string, error
 // help is what a server program says of the options of all its cases.
 type help struct{ unknown map[string]bool }
 
-// askHelp asks a program once. One that does not tell, such as a wrapper
+// askHelp asks a program once. One without such help, such as a wrapper
 // script, is left to its start.
 func (s *Site) askHelp(ctx context.Context, program string) help {
 	h := help{unknown: map[string]bool{}}

@@ -53,7 +53,7 @@ type Cell struct {
 	Connects    result.Distribution // of connects, merged
 
 	// Errors are failed statements of all trials of the cell, Deadlocks rounds
-	// begun anew, Dropped what an open-loop trial never sent.
+	// restarted, Dropped what an open-loop trial never sent.
 	Errors, Deadlocks, Dropped int64
 
 	// Medians over the trials. The server's are those of the one machine on a

@@ -259,7 +259,7 @@ type weakPoint struct {
 }
 
 // mergeWeak drops the weakest candidate as long as one is not
-// enough, and looks at its neighbours anew.
+// enough, and looks at its neighbours again.
 func mergeWeak(values []float64, at []int, enough func(weakPoint) bool) []weakPoint {
 	points := make([]weakPoint, len(at))
 	for i := range at {
@@ -312,7 +312,7 @@ func (p *weakPoint) look(values []float64, points []weakPoint, i int) {
 	p.ratio = &Ratio{Value: math.Exp(shift), Error: ptr(math.Sqrt(variance)), Freedom: freedom}
 }
 
-// strong reports whether a change is told from chance. A recent one must lift
+// strong reports whether a change is distinguished from chance. A recent one must lift
 // the CUSUM chart above its limit.
 func (p weakPoint) strong() bool {
 	if p.after <= changeTail {

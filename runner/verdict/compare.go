@@ -78,7 +78,7 @@ type LatencyChange struct {
 	Ratio     *Ratio
 }
 
-// P is the two-sided p of the change, nil when it cannot be told.
+// P is the two-sided p of the change, nil when it is unknown.
 func (c *CellComparison) P() *float64 { return c.Ratio.P }
 
 // Difference is something in which two sides differ.
@@ -86,14 +86,14 @@ type Difference struct {
 	What  string // e.g. "variable innodb_io_capacity", "client cpu.model"
 	Base  string
 	New   string
-	Asked bool // somebody asked for it to be varied, or it follows from that
-	// Follows marks a variable of the server that nobody set: the server derived
+	Asked bool // the plan varies it, or it follows from that
+	// Follows marks a variable of the server that was not set: the server derived
 	// its value from what was varied.
 	Follows bool
 }
 
 // Ranked reports whether the sides may be ranked: they have cells in common,
-// and differ in nothing that nobody asked to vary.
+// and differ only in what the plan varies.
 func (c *Comparison) Ranked() bool {
 	return len(c.Cells) > 0 && len(c.Unasked()) == 0
 }

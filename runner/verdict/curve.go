@@ -10,7 +10,7 @@ const (
 	leastFreedom = 3    // degrees of freedom for an estimate of noise
 	curveError   = 0.01 // chance that noise alone is called a curve, by the F test
 	singlesError = 0.05 // the same by von Neumann's ratio, which finds less
-	leastSingles = 5    // single trials for a curve to be told from noise
+	leastSingles = 5    // single trials for a curve to be distinguished from noise
 )
 
 // isCurve reports whether rates depend on the thread count by more than their

@@ -94,7 +94,7 @@ func clientProcess(t *result.Trial) *float64 {
 func sharedCPUs(t *result.Trial) bool { return t.Evidence.SharedHost && t.Evidence.Server == nil }
 
 // others is how many CPUs of the client's machine neither the load generator
-// nor the server used, yet were busy; nil where that cannot be told.
+// nor the server used, yet were busy; nil where that is unknown.
 func others(t *result.Trial) *float64 {
 	all, client := busyCPUs(t.Evidence.Client), clientProcess(t)
 	if all == nil || client == nil {

@@ -23,7 +23,7 @@ const (
 	// inequality), each tested on one side.
 	gateRisk = 0.01
 	// gatePower is the chance with which a change of the smallest detectable
-	// size is told from chance.
+	// size is distinguished from chance.
 	gatePower = 0.8
 	// mostNeeded bounds the numbers of repeats and nights that are searched.
 	mostNeeded = 1000
@@ -45,7 +45,7 @@ type GateFigure struct {
 }
 
 // Detectable is the smallest change for the worse, as a share, that would be
-// told from chance in four of five comparisons like this one (minimum
+// distinguished from chance in four of five comparisons like this one (minimum
 // detectable effect: Bloom, Evaluation Review 19(5), 1995); nil when the spread
 // is not known.
 func (f *GateFigure) Detectable() *float64 {
@@ -101,7 +101,7 @@ func (f *GateFigure) share(loss float64) float64 {
 }
 
 // decide judges the figure. It is a regression when it is beyond limit and
-// extra, and told from chance at risk; open when it is beyond the limit and
+// extra, and distinguished from chance at risk; open when it is beyond the limit and
 // not that, or when a change of the limit's size could have gone unseen. The
 // peak, one cell of many, is open only in the former case: the mean decides.
 func (f *GateFigure) decide(extra, risk float64) {

@@ -64,7 +64,7 @@ type Limit struct {
 	Shared  bool     // client and server on the same CPUs
 	Usable  *float64 // CPUs that the server may use
 	// Others is how many CPUs processes other than server and load generator
-	// used on the client's machine; nil where that cannot be told.
+	// used on the client's machine; nil where that is unknown.
 	// OthersDominate says that where the server is on that machine too they used
 	// more than both together: the CPU use is not the benchmark's.
 	Others         *float64

@@ -7,7 +7,7 @@ import (
 	"github.com/mysweep/mysweep/runner/plan"
 )
 
-// stockBufferPool is innodb_buffer_pool_size when nobody sets it: 128 MiB in
+// stockBufferPool is innodb_buffer_pool_size by default: 128 MiB in
 // MariaDB and MySQL alike.
 const stockBufferPool = 128 << 20
 

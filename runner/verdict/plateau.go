@@ -95,7 +95,7 @@ func (c *Cell) level() (level, n float64) {
 	return mean(l), float64(len(l))
 }
 
-// levelCells are the cells that cannot be told from the best one.
+// levelCells are the cells that cannot be distinguished from the best one.
 func levelCells(cells []*Cell, noise float64, freedom int) map[plan.Cell]bool {
 	best, most, trials := cells[0], math.Inf(-1), 0.0
 	for _, c := range cells {

@@ -29,10 +29,10 @@ type Sweep struct {
 	Knee       *Point
 	KneeMargin float64
 	Rising     bool // the rate still grew at the largest thread count of Curve, so there is no knee
-	Level      bool // the rates of Curve cannot be told apart, so there is no knee
+	Level      bool // the rates of Curve cannot be distinguished, so there is no knee
 	// Thread counts with a rate at the query count of the peak, ascending.
 	Curve []int
-	// Plateau is where the cells cannot be told from the best one, nil when
+	// Plateau is where the cells cannot be distinguished from the best one, nil when
 	// there is none.
 	Plateau *Plateau
 	Fits    []Fit // one for each query count that has enough points

@@ -53,7 +53,7 @@ func (a PastAnswer) Outcome() Outcome {
 // measured; times are seconds.
 type PastCell struct {
 	plan.Cell
-	Headline              Headline // "" in archives that do not tell it
+	Headline              Headline // "" in archives that do not report it
 	QueriesPerSecond      *float64
 	TransactionsPerSecond *float64
 	ConnectsPerSecond     *float64

@@ -91,7 +91,7 @@ func TestTrendsGroup(t *testing.T) {
 }
 
 // A trend follows what its workload is known by, also in runs of versions that
-// did not tell it.
+// did not report it.
 func TestTrendByHeadline(t *testing.T) {
 	night := func(i int, h Headline, qps, tps float64) Past {
 		return Past{RunID: string(rune('a' + i)), Name: "n", StartedAt: time.Unix(int64(i)*86400, 0), Status: result.OK, Cells: []PastCell{{

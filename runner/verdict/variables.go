@@ -61,10 +61,10 @@ func ownVariables(key string) []string {
 }
 
 // derivation tells the variables that two servers derived by themselves from
-// those that somebody set.
+// those that were set.
 type derivation struct {
 	known bool            // who set what is known of both
-	set   map[string]bool // names that somebody set on either
+	set   map[string]bool // names set on either server
 	sql   string          // statements that ran on either after its start
 }
 
@@ -83,7 +83,7 @@ func newDerivation(a, b *result.Case, pa, pb plan.Case) derivation {
 	return d
 }
 
-// follows reports whether nobody set a variable on either server.
+// follows reports whether a variable was set on neither server.
 func (d *derivation) follows(name string) bool {
 	return d.known && !d.set[name] && !d.set["skip_"+name] && !d.set[strings.TrimPrefix(name, "skip_")] && !strings.Contains(d.sql, name)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mysweep/mysweep/runner/result"
 )
 
-// TestDerivedVariables: a variable that nobody set, such as made_up here,
+// TestDerivedVariables: a variable that was not set, such as made_up here,
 // follows from what the plan varies on the same binary and machine, whatever
 // it is called; one that somebody set does not.
 func TestDerivedVariables(t *testing.T) {

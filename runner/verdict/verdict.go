@@ -27,7 +27,7 @@ type Verdict struct {
 	Strict      bool          // the plan's: an undecided gate fails too
 }
 
-// Of judges an archive. It never fails: what cannot be told is nil or empty. Where the archive's
+// Of judges an archive. It never fails: what is unknown is nil or empty. Where the archive's
 // journal could not be read again, the archive's Err says so.
 func Of(a *result.Archive) Verdict {
 	trials := each(a.Trials)

@@ -258,7 +258,7 @@ func (w *shop) paymentRow(row *Row, r *rand.Rand, i int64) {
 }
 
 // An order has 1 to 5 lines. How many is fixed by its number, in blocks of ten
-// orders with 30 lines, so that the order of any line can be told: the loader
+// orders with 30 lines, so that the order of any line is known: the loader
 // asks for rows in any order.
 var blockLines = [...]int64{3, 1, 5, 2, 4, 4, 1, 3, 5, 2}
 

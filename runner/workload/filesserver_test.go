@@ -175,7 +175,7 @@ func TestSQLFileOnServer(t *testing.T) {
 	})
 }
 
-// TestExampleOnServer: the example of the documentation runs as it stands.
+// TestExampleOnServer: the example of the documentation runs as it is.
 func TestExampleOnServer(t *testing.T) {
 	onEngines(t, func(t *testing.T, e *engine) {
 		schema, w := e.schema(t), opened(t, pageViews, nil, map[string]string{"pages": "20"})

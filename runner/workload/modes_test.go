@@ -127,7 +127,7 @@ func checkReconnects(t *testing.T, set map[string]string, m result.Measure) {
 	if set["connect-per-transaction"] == "" && set["oltp-reconnect-mode"] != "query" {
 		return
 	}
-	rounds := m.Transactions + m.Deadlocks // a round that begins anew connects anew
+	rounds := m.Transactions + m.Deadlocks // a round that restarts reconnects
 	if m.Reconnects != rounds || m.Connects.Count != rounds {
 		t.Errorf("%d reconnects and %d times of connects, want one a round: %d", m.Reconnects, m.Connects.Count, rounds)
 	}

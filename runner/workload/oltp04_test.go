@@ -238,7 +238,7 @@ func TestOLTP04Special(t *testing.T) {
 	}
 }
 
-// TestReconnects: what a result says of when connections are opened anew.
+// TestReconnects: what a result says of when connections are opened again.
 func TestReconnects(t *testing.T) {
 	for _, test := range []struct {
 		workload string

@@ -11,11 +11,11 @@ type Outside struct {
 	Threads int
 	// Seed is of random numbers.
 	Seed uint64
-	// Print is told what the workload prints; nil = nobody. It is called by one
+	// Print receives what the workload prints; may be nil. It is called by one
 	// goroutine at a time.
 	Print func(text string)
-	// Sent is told each statement that succeeded, before the next one of its
-	// connection; nil = nobody. It may be called by several goroutines at once.
+	// Sent receives each statement that succeeded, before the next one of its
+	// connection; may be nil. It may be called by several goroutines at once.
 	Sent func(ctx context.Context, sql string) error
 }
 
@@ -33,7 +33,7 @@ type Filler interface {
 	// Fill makes and fills the tables.
 	Fill(context.Context, Outside) error
 	// Fingerprint is of all that decides about the tables' contents but the
-	// seed: tables with another one are made anew.
+	// seed: tables with another one are created again.
 	Fingerprint() string
 }
 

@@ -117,7 +117,7 @@ func TestSameSeedSameTable(t *testing.T) {
 }
 
 // TestReuse: a ready table that fits stays; one that is loading, has another print, or lost rows to
-// a trial is made anew.
+// a trial is created again.
 func TestReuse(t *testing.T) {
 	config, db := testConfig(t)
 	tables := []workload.Table{words(100)}

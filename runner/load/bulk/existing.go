@@ -13,7 +13,7 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// Check looks at tables that somebody else made: they must be there, with the columns that the
+// Check looks at tables that mysweep did not create: they must be there, with the columns that the
 // workload knows, and hold rows. It changes nothing. A number of rows that is not the workload's is
 // told in the table's note.
 func Check(ctx context.Context, config *mysql.Config, tables []workload.Table) ([]Loaded, error) {
@@ -137,8 +137,8 @@ func Count(ctx context.Context, config *mysql.Config, tables []workload.Table) (
 }
 
 // Drop drops those of the tables that mysweep made, the last one first, then others that it made
-// for the same workload with other options, and returns their names. Tables of somebody else are
-// left alone, and prepared ones when the options are those of a run (Temporary).
+// for the same workload with other options, and returns their names. Tables that mysweep did not
+// create are left alone, and prepared ones when the options are those of a run (Temporary).
 func Drop(ctx context.Context, config *mysql.Config, tables []workload.Table, o Options) ([]string, error) {
 	return drop(ctx, config, o, func(ours map[string]string) []string {
 		var names []string

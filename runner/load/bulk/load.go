@@ -68,7 +68,7 @@ func Load(ctx context.Context, config *mysql.Config, tables []workload.Table, o 
 	return loaded, nil
 }
 
-// ask finds out what the server allows. What it does not tell is taken to be as usual.
+// ask finds out what the server allows. What it does not report is taken to be as usual.
 func (l *loader) ask(ctx context.Context) error {
 	l.packet = usualPacket
 	local := sql.NullBool{Bool: true}

@@ -17,7 +17,7 @@ const (
 )
 
 // buffers are those that the kernel receives into: a provided buffer ring of io_uring. The kernel
-// takes buffers in the order in which they were provided; only as many stand in the ring as the
+// takes buffers in the order in which they were provided; only as many are in the ring as the
 // connections need, and the last one given back is the next one provided, so that few are warm
 // rather than many cold.
 type buffers struct {
@@ -110,7 +110,7 @@ func (b *buffers) provide(want int) {
 	atomic.StoreUint32((*uint32)(unsafe.Pointer(&first.id)), word)
 }
 
-// bigEndian tells how two 16-bit fields stand in a 32-bit word of this machine.
+// bigEndian tells how two 16-bit fields are laid out in a 32-bit word of this machine.
 var bigEndian = *(*uint16)(unsafe.Pointer(&[2]byte{0, 1})) == 1
 
 // received returns the first n bytes of a buffer that the kernel has filled.

@@ -194,7 +194,7 @@ func (r *ring) next() (*sqe, uint32) {
 	return entry, at
 }
 
-// pending tells whether the kernel has yet to take the entry at a position.
+// pending reports whether the kernel has yet to take the entry at a position.
 func (r *ring) pending(at uint32) bool { return int32(at-r.submitted) >= 0 }
 
 // submitAndWait submits what is queued and waits until at least want completions are there, at

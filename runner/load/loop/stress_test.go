@@ -12,7 +12,7 @@ import (
 )
 
 // TestStress: requests of random sizes come back as they were sent, in order, over many connections
-// of which some end and begin anew. With MYSWEEP_TEST_ALL there are ten million.
+// of which some end and restart. With MYSWEEP_TEST_ALL there are ten million.
 func TestStress(t *testing.T) { onEachPoller(t, testStress) }
 
 func testStress(t *testing.T, poller loop.Poller) {

@@ -11,7 +11,7 @@ import (
 type state uint8
 
 const (
-	queued    state = iota // stands in the loop's ready list
+	queued    state = iota // is in the loop's ready list
 	running                // is the current task
 	forRead                // waits for its connection to be readable
 	forWrite               // waits for its connection to be writable
@@ -29,7 +29,7 @@ type Task struct {
 
 	limit     time.Duration // when the present wait ends, on the loop's clock; 0 = never
 	expired   bool          // the limit, not the event, ended the wait
-	queuedAt  time.Duration // the time under which the task stands in the timer heap
+	queuedAt  time.Duration // the time under which the task is in the timer heap
 	heapIndex int           // its place there, -1 = none
 }
 

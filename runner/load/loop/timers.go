@@ -10,7 +10,7 @@ import (
 // query that is never reached, costs no heap work.
 type timers struct{ heap taskHeap }
 
-// set sees to it that the task stands in the heap under its limit or an earlier time.
+// set ensures that the task is in the heap under its limit or an earlier time.
 func (ts *timers) set(t *Task) {
 	switch {
 	case t.heapIndex < 0:

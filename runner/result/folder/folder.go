@@ -172,12 +172,12 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 // temporary is the form of the names of files that are being written.
 const temporaryPrefix, temporarySuffix = ".mysweep-", ".tmp"
 
-// stale is the age from which on a temporary file belongs to nobody.
+// stale is the age from which on a temporary file is an orphan.
 const stale = time.Hour
 
-// Replace writes a file under a temporary name beside it, syncs it and renames it, so that nobody
-// ever sees half of it. A regular file that is replaced keeps its mode; anything else that has the
-// name is replaced, not followed.
+// Replace writes a file under a temporary name beside it, syncs it and renames it, so that no other
+// process ever sees half of it. A regular file that is replaced keeps its mode; anything else that
+// has the name is replaced, not followed.
 func (f *Folder) Replace(name string, data []byte, mode fs.FileMode) error {
 	if now, ok := f.Mode(name); ok {
 		mode = now
@@ -195,7 +195,7 @@ func (f *Folder) Write(name string, data []byte, mode fs.FileMode) error {
 	return r.Close()
 }
 
-// temporary makes a file with a name that nobody can foresee.
+// temporary makes a file with an unpredictable name.
 func (f *Folder) temporary(dir string, mode fs.FileMode) (file *os.File, name string, err error) {
 	var random [8]byte
 	rand.Read(random[:]) // never fails, see crypto/rand

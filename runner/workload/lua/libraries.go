@@ -164,7 +164,7 @@ func (in *instance) resolve(path string) string {
 	return filepath.Join(filepath.Dir(in.script.path), path)
 }
 
-// readable tells whether a script may read a file: one below its own folder,
+// readable reports whether a script may read a file: one below its own folder,
 // LUA_PATH or sysbench's folder, links followed. Modules may be in the folder
 // above as well.
 func (in *instance) readable(path string) bool {

@@ -109,7 +109,7 @@ type connLink struct {
 	rows     workload.Results
 	outcome  workload.Outcome
 	prepared []string
-	sent     func(context.Context, string) error // is told each statement that succeeded
+	sent     func(context.Context, string) error // receives each statement that succeeded
 }
 
 func (l *connLink) query(sql string) (err error) {

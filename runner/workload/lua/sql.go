@@ -216,7 +216,7 @@ func (in *instance) check(l *vm.LState, c *connection, err error, sql string) {
 	in.failed = err
 	var server *workload.ServerError
 	if !errors.As(err, &server) {
-		in.over = err // nobody answers on this connection any more, or the trial is over
+		in.over = err // the connection is dead, or the trial is over
 		raise(l, 1, err.Error())
 	}
 	in.say(fmt.Sprintf("FATAL: the server returned error %d (%s) for query '%s'\n", server.Number, server.Message, sql))

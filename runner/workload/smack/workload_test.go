@@ -157,7 +157,7 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// A round that fails names its query and is begun anew by the next call.
+// A round that fails names its query and is restarted by the next call.
 func TestFailure(t *testing.T) {
 	w := open(t, "testdata/select-key.smack", nil)
 	start, _, err := w.Cell(1, 2)

@@ -13,7 +13,7 @@
 //	-- :note  = letters 20 40
 //	SELECT name FROM people WHERE id = :id;
 //
-// A variable is drawn once a round: wherever it stands in the round, it has
+// A variable is drawn once a round: wherever it occurs in the round, it has
 // the same value. It is sent as an argument, never inside quotes. After
 // "-- @setup" come statements that run once, before the first trial. After
 // "-- @transaction NAME WEIGHT" begins one kind of round among several, which

@@ -165,7 +165,7 @@ func letters(text string, at syntax.Position) (*variable, error) {
 	}}, nil
 }
 
-// splitList parts a list at its commas. An entry may stand in single quotes,
+// splitList parts a list at its commas. An entry may be in single quotes,
 // with ” for a quote in it.
 func splitList(text string) []string {
 	var list []string
