@@ -140,7 +140,7 @@ func noteLines(notes []words.Note) []pair {
 // kneeLine says where more threads stop helping, and the latency there.
 func kneeLine(a *words.Answer) pair {
 	if a.Knee.Body == "" {
-		return pair{Name: "latency", Value: a.Latency.Body}
+		return pair{Name: "latency", Value: a.Latency.Text()}
 	}
 	return pair{Name: "knee", Value: strings.TrimSpace(a.Knee.Body + " " + a.Latency.Text())}
 }

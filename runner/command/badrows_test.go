@@ -31,7 +31,7 @@ var badRows = []badRow{
 	{"run --private --queries -5", 2, "--queries: invalid integer \"-5\": must not be negative"},
 	{"run --private --queries 1e3", 2, "--queries: invalid integer \"1e3\""},
 	{"run --private --queries 10 --time 3s", 2, "--queries and --time are mutually exclusive: each of them ends a trial"},
-	{"run --private --events 0", 2, "--events: invalid value \"0\": must be more than 0"},
+	{"run --private --events 0", 2, "--events: invalid value \"0\": must be between 1 and 1000000000000"},
 	{"run --private --events 10 --time 3s", 2, "--time and --events are mutually exclusive: each of them ends a trial"},
 	{"run --private --time 0s", 2, "--time: invalid value \"0s\": must be more than 0"},
 	{"run --private --time 5", 2, "--time: invalid duration \"5\": expected a number with a unit, e.g. 500m"},

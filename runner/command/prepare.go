@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/mysweep/mysweep/charts"
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/load/bulk"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/server"
@@ -122,17 +123,24 @@ func eachWorkload(ctx context.Context, p *plan.Plan, target *server.Target, made
 func prepare(ctx context.Context, env Env, t tables) error {
 	loaded, err := bulk.Make(ctx, t.config, t.workload, t.options, func(text string) { fmt.Fprint(env.Stdout, charts.Plain(text)) })
 	for _, l := range loaded {
-		state := fmt.Sprintf("loaded by %s in %.1f s", l.Method, l.Seconds)
-		if l.Reused {
-			state = "there already"
-		}
-		fmt.Fprintf(env.Stdout, "%s.%s: %d rows, %s\n", t.config.DBName, l.Table, l.Rows, state)
+		fmt.Fprintf(env.Stdout, "%s.%s: %s, %s\n", t.config.DBName, l.Table, words.Plural(int(l.Rows), "row"), loadedBy(&l))
 	}
 	var misfit *bulk.MisfitError
 	if errors.As(err, &misfit) {
 		return &exit{exitUsage, err}
 	}
 	return err
+}
+
+// loadedBy says how a table got its rows.
+func loadedBy(l *bulk.Loaded) string {
+	switch {
+	case l.Reused:
+		return "already loaded"
+	case l.Method == "":
+		return "created"
+	}
+	return fmt.Sprintf("loaded by %s in %.1f s", l.Method, l.Seconds)
 }
 
 func cleanup(ctx context.Context, env Env, t tables) error {

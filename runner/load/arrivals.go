@@ -1,9 +1,12 @@
 package load
 
 import (
+	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // arrivals is the schedule of an open loop: the times, from the barrier on, at which rounds are
@@ -37,4 +40,21 @@ func (a *arrivals) next() time.Duration {
 	}
 	a.elapsed += distance
 	return time.Duration(a.elapsed)
+}
+
+// skip passes over the arrivals before end and counts them: all at once, as a rate far above what a
+// server can do has billions of them. The number of Poisson arrivals in a span has the Poisson
+// distribution, whatever came before.
+func (a *arrivals) skip(end time.Duration) int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	left := (float64(end) - a.elapsed) / a.mean
+	if left <= 0 {
+		return 0
+	}
+	a.elapsed = float64(end)
+	if a.rand == nil {
+		return int64(math.Ceil(left)) - 1
+	}
+	return int64(distuv.Poisson{Lambda: left, Src: a.rand}.Rand())
 }

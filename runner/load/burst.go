@@ -121,21 +121,19 @@ func (b *burst) next(t *thread) (intended time.Duration, more bool, err error) {
 // free thread that waits for its arrival and a queue of arrivals before busy threads are the same
 // thing: first come, first served.
 func (b *burst) nextArrival(t *thread) (time.Duration, bool, error) {
-	for {
-		intended := b.start + b.arrivals.next()
-		if b.deadline > 0 && intended >= b.deadline {
-			return 0, false, nil
-		}
-		now := b.run.clock.now()
-		if b.over(now) {
-			t.dropped++
-			continue
-		}
-		if intended > now {
-			return intended, true, t.sleepUntil(intended)
-		}
-		return intended, true, nil
+	intended := b.start + b.arrivals.next()
+	if b.deadline > 0 && intended >= b.deadline {
+		return 0, false, nil
 	}
+	now := b.run.clock.now()
+	if b.over(now) {
+		t.dropped += 1 + b.arrivals.skip(b.deadline-b.start)
+		return 0, false, nil
+	}
+	if intended > now {
+		return intended, true, t.sleepUntil(intended)
+	}
+	return intended, true, nil
 }
 
 // over reports whether a moment is past the end of a timed trial.

@@ -85,6 +85,21 @@ func TestOpenLoopKeepsRate(t *testing.T) {
 	}
 }
 
+// TestRateOfABillion: a rate that no server reaches costs no time after the trial, and every round
+// that was due is either answered or dropped.
+func TestRateOfABillion(t *testing.T) {
+	for _, engine := range engines {
+		began := time.Now()
+		m := run(t, target(t, "socket"), rounds(pointSelect), load.Trial{Threads: 2, Time: time.Second, Rate: 1e9, Arrivals: "poisson", LoadGen: engine.loadGen, Poller: engine.poller, Seed: 5})
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s: a trial of a second took %s", engine, took)
+		}
+		if due := float64(m.Queries + m.Late + m.Dropped); math.Abs(due-1e9) > 5*math.Sqrt(1e9) {
+			t.Errorf("%s: answered %d, late %d, dropped %d: want a billion in all", engine, m.Queries, m.Late, m.Dropped)
+		}
+	}
+}
+
 // TestOpenLoopChargesQueue: when the server cannot follow, latency counts from the intended start:
 // it grows with the queue, and what could not be sent is reported. 4 threads of 20 ms serve 200
 // rounds/s, half of what comes.

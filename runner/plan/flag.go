@@ -168,7 +168,7 @@ func (f Flag) Apply(p *Plan, text string) error {
 		return err
 	}
 	if f.Positive && f.Default == "" && f.IsZero(p) && f.KindOf() != Text {
-		if f.Max > 0 {
+		if f.Max > 0 && f.KindOf() != Number {
 			return fmt.Errorf("invalid value %q: must be between 1 and %d", text, f.Max)
 		}
 		return fmt.Errorf("invalid value %q: must be more than 0", text)

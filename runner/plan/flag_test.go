@@ -75,11 +75,16 @@ func TestFlagChecks(t *testing.T) {
 		{"ssl-mode", "maybe", `invalid --ssl-mode "maybe": expected disabled, preferred, required, verify-ca or verify-identity`},
 		{"order", "Sequential", ""},
 		{"fail-above", "5%", "--fail-above requires --baseline: there is nothing to compare with"},
-		{"rate", "-5", "invalid --rate -5: must be more than 0"},
+		{"rate", "-5", "invalid --rate -5: must be more than 0 and at most 1000000000"},
+		{"rate", "1e12", "invalid --rate 1e+12: must be more than 0 and at most 1000000000"},
+		{"events", "9223372036854775807", "invalid --events 9223372036854775807: must be between 1 and 1000000000000"},
 	} {
 		p := filled(func(p *Plan) { p.Server.Host = "db1" })
-		if c.flag == "rate" {
+		switch c.flag {
+		case "rate":
 			p.Queries, p.Time = nil, 1e9
+		case "events":
+			p.Queries = nil
 		}
 		if err := FlagNamed(c.flag).Apply(p, c.text); err != nil {
 			t.Errorf("--%s %s: %v", c.flag, c.text, err)

@@ -81,6 +81,8 @@ func (f Flag) bounds(list []string, value float64, text string) []string {
 		least = "1"
 	}
 	switch kind := f.KindOf(); {
+	case f.Max > 0 && kind == Number:
+		return append(list, f.invalid(text, fmt.Sprintf("must be more than 0 and at most %d", f.Max)))
 	case f.Max > 0:
 		return append(list, f.invalid(text, fmt.Sprintf("must be between %s and %d", least, f.Max)))
 	case f.Positive && (kind == Span || kind == Percent || kind == Number):

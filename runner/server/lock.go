@@ -27,7 +27,7 @@ func (e *LockedError) Error() string {
 	if e.User != "" {
 		text += fmt.Sprintf(" of %s from %s", e.User, e.Host)
 	}
-	return text + ": another run uses this server, wait for its end or KILL that connection"
+	return text + ": another run is using this server: wait for it to finish, or kill that connection"
 }
 
 // ErrNoLocks says that the server has no user locks: some proxies and clusters.
