@@ -175,7 +175,7 @@ func TestPrepared(t *testing.T) {
 		t.Fatal(err)
 	}
 	ofRun.Fresh = true
-	if l := load(t, config, tables, ofRun); !l[0].Reused || l[0].Rows != 90 || !strings.Contains(l[0].Note, "has 90 rows and was prepared with 100") {
+	if l := load(t, config, tables, ofRun); !l[0].Reused || l[0].Rows != 90 || !strings.Contains(l[0].Note, "has 90 rows, was prepared with 100") {
 		t.Errorf("a prepared table from which trials took rows: %+v", l[0])
 	}
 	other := ofRun
