@@ -86,14 +86,22 @@ func TestLimitsOfRealServers(t *testing.T) {
 	} {
 		for name, program := range programs {
 			t.Run(row.name+" "+name, func(t *testing.T) {
-				job := limitJob(t, row.round)
-				p := &job.Plan
-				// Two cannot tell a rise from noise.
-				p.Private.Mysqld, p.Threads, p.Repeat = program, row.threads, 3
-				p.Cases = []plan.Case{{Name: "a", Options: row.options, CPUs: plan.CPUs{List: row.serverCPU}}}
-				if l := limitOf(t, job); !found(l, row.want) {
-					t.Errorf("%+v, want %s", l, row.want)
+				var l verdict.Limit
+				// While other processes use the machine, the limit is theirs: such a run decides nothing.
+				for range 3 {
+					job := limitJob(t, row.round)
+					p := &job.Plan
+					// Two trials do not separate a rise from noise.
+					p.Private.Mysqld, p.Threads, p.Repeat = program, row.threads, 3
+					p.Cases = []plan.Case{{Name: "a", Options: row.options, CPUs: plan.CPUs{List: row.serverCPU}}}
+					if l = limitOf(t, job); found(l, row.want) {
+						return
+					}
+					if !l.OthersDominate {
+						break
+					}
 				}
+				t.Errorf("%+v, want %s", l, row.want)
 			})
 		}
 	}
