@@ -59,8 +59,8 @@ func endpointOf(env Env, p *plan.Plan) (*server.Endpoint, error) {
 	return &e, nil
 }
 
-// resolveServer finds out all that it takes to log in. What is said nearer
-// wins: the keys or flags, the DSN, MYSQL_PWD, the option files.
+// resolveServer finds out all that it takes to log in. As with the mysql client, keys or flags
+// come first, then the DSN, the option file and the environment.
 func resolveServer(env Env, s *plan.Server) (e server.Endpoint, err error) {
 	e = server.Endpoint{Host: s.Host, Port: s.Port, Socket: s.Socket, User: s.User, DSN: s.DSN}
 	mode, err := server.ParseTLSMode(s.SSLMode)
@@ -69,20 +69,17 @@ func resolveServer(env Env, s *plan.Server) (e server.Endpoint, err error) {
 	}
 	e.TLS = server.TLS{Mode: mode, CA: s.SSLCA, Cert: s.SSLCert, Key: s.SSLKey}
 	e.PublicKey, e.GetPublicKey = s.PublicKeyPath, s.GetPublicKey
-	if e.Password, err = passwordFile("--password-file", s.PasswordFile); err != nil {
-		return e, err
+	if s.PasswordFile != "" {
+		e.PasswordFrom = "--password-file " + s.PasswordFile
+		if e.Password, err = passwordFile("--password-file", s.PasswordFile); err != nil {
+			return e, err
+		}
 	}
 	if e, err = e.WithLogin(); err != nil {
 		return e, usage("%w", err)
 	}
-	if e.Password == "" {
-		e.Password = env.Getenv("MYSQL_PWD")
-	}
 	if e, err = fromOptionFiles(s.DefaultsFile, env, e); err != nil {
 		return e, usage("%w", err)
-	}
-	if e.User == "" {
-		e.User = env.Getenv("USER")
 	}
 	if err := e.Validate(); err != nil {
 		return e, usage("%w", err)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/user"
@@ -12,8 +13,8 @@ import (
 	"github.com/mysweep/mysweep/runner/server"
 )
 
-// fromOptionFiles fills what flags did not say from --defaults-file, else from
-// ~/.my.cnf.
+// fromOptionFiles fills what flags did not say from --defaults-file, else from ~/.my.cnf, and
+// then from the environment.
 func fromOptionFiles(named string, env Env, e server.Endpoint) (server.Endpoint, error) {
 	file, err := readOptions(named, homeFolder(env.Getenv))
 	if err != nil {
@@ -22,7 +23,7 @@ func fromOptionFiles(named string, env Env, e server.Endpoint) (server.Endpoint,
 	for _, note := range file.Notes {
 		fmt.Fprintln(env.Stderr, "mysweep:", charts.Line(note.Text))
 	}
-	return e.ClientOptions(file.Options("client", "mysweep"))
+	return e.ClientOptions(server.EnvironmentSource(env.Getenv), file.ClientSource(cmp.Or(named, "~/.my.cnf")))
 }
 
 // withIgnoredFile adds the notes on ~/.my.cnf, where existing servers make it count.

@@ -33,8 +33,11 @@ type Endpoint struct {
 	Port   int    // 0: not given, 3306
 	Socket string // empty: the first of the usual places that exists
 	// User is taken literally; empty: the name of the system account.
-	User         string
-	Password     string
+	User     string
+	Password string
+	// PasswordFrom is where the password comes from, as messages name it; "": none was given. With
+	// it, an empty Password is one that was given.
+	PasswordFrom string
 	Database     string // "" : none
 	TLS          TLS
 	PublicKey    string // PEM file with the server's RSA key, for passwords without TLS; "": none
@@ -56,6 +59,9 @@ func (e Endpoint) Validate() error {
 			mistakes = append(mistakes, err)
 		}
 	}
+	if len(e.Socket) > maxSocketPath {
+		mistakes = append(mistakes, fmt.Errorf("invalid socket path of %d bytes: the system allows %d: use a symbolic link with a shorter path", len(e.Socket), maxSocketPath))
+	}
 	if err := e.TLS.validate(); err != nil {
 		mistakes = append(mistakes, err)
 	}
@@ -73,7 +79,9 @@ func (e Endpoint) WithLogin() (Endpoint, error) {
 		return e, err
 	}
 	fill(&e.User, parsed.User)
-	fill(&e.Password, parsed.Passwd)
+	if e.PasswordFrom == "" && parsed.Passwd != "" {
+		e.Password, e.PasswordFrom = parsed.Passwd, "dsn"
+	}
 	return e, nil
 }
 
@@ -100,7 +108,7 @@ func (e Endpoint) Machine(own string) string {
 }
 
 // config fills the driver's structure. No text is put together for it to take
-// apart again, so every character may stand in a user, password or database.
+// apart again, so a user, password or database may have every character.
 func (e Endpoint) config() (config *mysql.Config, err error) {
 	config = mysql.NewConfig()
 	if e.DSN != "" {
@@ -121,7 +129,7 @@ func (e Endpoint) config() (config *mysql.Config, err error) {
 			config.User = own.Username
 		}
 	}
-	if e.Password != "" {
+	if e.Password != "" || e.PasswordFrom != "" {
 		config.Passwd = e.Password
 	}
 	if e.Database != "" {
@@ -179,35 +187,35 @@ func usualSocket() string {
 // splitHost takes the brackets and a port off a host. port 0 is not given.
 func splitHost(host string, port int) (string, int, error) {
 	if port < 0 || port > 65535 {
-		return "", 0, fmt.Errorf("port %d: ports are numbered 1 to 65535", port)
+		return "", 0, fmt.Errorf("invalid port %d: must be between 1 and 65535", port)
 	}
 	name, rest := host, ""
 	switch {
 	case strings.HasPrefix(host, "["):
 		end := strings.IndexByte(host, ']')
 		if end < 0 {
-			return "", 0, fmt.Errorf("host %q: the closing ] is missing", host)
+			return "", 0, fmt.Errorf("invalid host %q: missing ]", host)
 		}
 		name, rest = host[1:end], host[end+1:]
 		if rest != "" && rest[0] != ':' {
-			return "", 0, fmt.Errorf("host %q: only :port may follow the ]", host)
+			return "", 0, fmt.Errorf("invalid host %q: expected :port after ]", host)
 		}
 	case strings.Count(host, ":") == 1:
 		name, rest, _ = strings.Cut(host, ":")
 		rest = ":" + rest
 	}
 	if strings.ContainsAny(name, "/ @") {
-		return "", 0, fmt.Errorf("host %q: this is no host name (a socket is named by --socket, a user by --user)", host)
+		return "", 0, fmt.Errorf("invalid host %q: use --socket for a socket, --user for a user", host)
 	}
 	if rest == "" {
 		return name, port, nil
 	}
 	own, err := strconv.Atoi(rest[1:])
 	if err != nil || own < 1 || own > 65535 {
-		return "", 0, fmt.Errorf("host %q: %q is no port", host, rest[1:])
+		return "", 0, fmt.Errorf("invalid host %q: invalid port %q", host, rest[1:])
 	}
 	if port != 0 && port != own {
-		return "", 0, fmt.Errorf("host %q names port %d, but the port is given as %d: leave one of them out", host, own, port)
+		return "", 0, fmt.Errorf("host %q has port %d, but --port is %d: give only one of them", host, own, port)
 	}
 	return name, own, nil
 }
@@ -216,86 +224,13 @@ func splitHost(host string, port int) (string, int, error) {
 // may hold a password.
 func parseDSN(text string) (*mysql.Config, error) {
 	const form = "write user:password@tcp(host:port)/database or user:password@unix(/path)/database;" +
-		" a user name with : or a password with @ or / is better given by --user and --password-file"
+		" use --user and --password-file for a user name with : or a password with @ or /"
 	if scheme, _, ok := strings.Cut(text, "://"); ok && !strings.ContainsAny(scheme, ":@/(") {
-		return nil, fmt.Errorf("dsn: the form %s://... is not known: %s", scheme, form)
+		return nil, fmt.Errorf("invalid dsn: unsupported scheme %s://: %s", scheme, form)
 	}
 	config, err := mysql.ParseDSN(text)
 	if err != nil {
-		return nil, fmt.Errorf("dsn: %s: %s", strings.TrimPrefix(err.Error(), "invalid DSN: "), form)
+		return nil, fmt.Errorf("invalid dsn: %s: %s", strings.TrimPrefix(err.Error(), "invalid DSN: "), form)
 	}
 	return config, nil
-}
-
-// ClientOptions fills the fields that are still empty from the options of
-// [client] and [mysweep], as the mysql client reads them; a later one wins.
-func (e Endpoint) ClientOptions(options []Option) (Endpoint, error) {
-	var said Endpoint
-	for _, option := range options {
-		if err := said.take(option); err != nil {
-			return e, err
-		}
-	}
-	// A host that was asked for is not reached through a socket of the file.
-	if e.Host == "" && e.Socket == "" && e.DSN == "" {
-		e.Host, e.Socket = said.Host, said.Socket
-	} else if e.Host == "localhost" && e.Socket == "" && e.Port == 0 {
-		e.Socket = said.Socket
-	}
-	if e.Port == 0 && e.Host != "" && e.Host != "localhost" && e.Socket == "" {
-		e.Port = said.Port
-	}
-	fill(&e.User, said.User)
-	fill(&e.Password, said.Password)
-	fill(&e.Database, said.Database)
-	fill(&e.PublicKey, said.PublicKey)
-	e.GetPublicKey = e.GetPublicKey || said.GetPublicKey
-	fill(&e.TLS.CA, said.TLS.CA)
-	fill(&e.TLS.Cert, said.TLS.Cert)
-	fill(&e.TLS.Key, said.TLS.Key)
-	if e.TLS.Mode == "" {
-		e.TLS.Mode = said.TLS.Mode
-	}
-	return e, nil
-}
-
-func fill(field *string, value string) {
-	if *field == "" {
-		*field = value
-	}
-}
-
-func (e *Endpoint) take(option Option) error {
-	var err error
-	switch option.canonical() {
-	case "host":
-		e.Host = option.Value
-	case "port":
-		if e.Port, err = strconv.Atoi(option.Value); err != nil {
-			return fmt.Errorf("option file: port %q is no number", option.Value)
-		}
-	case "socket":
-		e.Socket = option.Value
-	case "user":
-		e.User = option.Value
-	case "password":
-		e.Password = option.Value
-	case "database":
-		e.Database = option.Value
-	case "server_public_key_path":
-		e.PublicKey = option.Value
-	case "get_server_public_key":
-		e.GetPublicKey = option.on()
-	case "ssl_ca":
-		e.TLS.CA = option.Value
-	case "ssl_cert":
-		e.TLS.Cert = option.Value
-	case "ssl_key":
-		e.TLS.Key = option.Value
-	case "ssl_mode":
-		e.TLS.Mode, err = ParseTLSMode(option.Value)
-	case "ssl", "skip_ssl", "disable_ssl", "ssl_verify_server_cert", "disable_ssl_verify_server_cert", "skip_ssl_verify_server_cert":
-		e.TLS.Mode = mariadbTLS(option, e.TLS.Mode)
-	}
-	return err
 }

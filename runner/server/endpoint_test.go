@@ -52,17 +52,18 @@ func TestEndpointValidate(t *testing.T) {
 	}{
 		{Endpoint{Port: -1}, "port -1"},
 		{Endpoint{Port: 70000}, "port 70000"},
-		{Endpoint{Host: "[::1"}, "closing ]"},
-		{Endpoint{Host: "[::1]x"}, "only :port"},
-		{Endpoint{Host: "db1:x"}, `"x" is no port`},
-		{Endpoint{Host: "db1:3306", Port: 3307}, "leave one of them out"},
+		{Endpoint{Host: "[::1"}, "missing ]"},
+		{Endpoint{Host: "[::1]x"}, "expected :port after ]"},
+		{Endpoint{Host: "db1:x"}, `invalid port "x"`},
+		{Endpoint{Host: "db1:3306", Port: 3307}, "give only one of them"},
 		{Endpoint{Host: "/run/mysqld.sock"}, "--socket"},
+		{Endpoint{Socket: "/" + strings.Repeat("s", 107)}, "invalid socket path of 108 bytes: the system allows 107"},
 		{Endpoint{Host: "me@db1"}, "--user"},
-		{Endpoint{DSN: "mysql://u:hidden@db1/d"}, "mysql://... is not known"},
+		{Endpoint{DSN: "mysql://u:hidden@db1/d"}, "unsupported scheme mysql://"},
 		{Endpoint{DSN: "u:hidden@db1"}, "dsn:"},
 		{Endpoint{DSN: "u:hidden@tcp(db1)/d?timeout=x"}, "dsn:"},
 		{Endpoint{TLS: TLS{Mode: "maybe"}}, `ssl-mode "maybe"`},
-		{Endpoint{TLS: TLS{Cert: "c.pem"}}, "each needs the other"},
+		{Endpoint{TLS: TLS{Cert: "c.pem"}}, "ssl-cert and ssl-key: both are required"},
 	} {
 		err := row.endpoint.Validate()
 		if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "hidden") {
@@ -80,11 +81,11 @@ func TestClientOptions(t *testing.T) {
 		{Name: "user", Value: "filed"}, {Name: "password", Value: "p@ss:w/o#r?d&x=1%41"}, {Name: "host", Value: "db1"}, {Name: "port", Value: "3307"},
 		{Name: "ssl-ca", Value: "/ca"}, {Name: "ssl-mode", Value: "VERIFY_CA"}, {Name: "default-character-set", Value: "utf8mb4"},
 	}
-	got, err := Endpoint{User: "flag", Host: "db2"}.ClientOptions(file)
+	got, err := Endpoint{User: "flag", Host: "db2"}.ClientOptions(Source{"option file x", file})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Endpoint{User: "flag", Host: "db2", Port: 3307, Password: "p@ss:w/o#r?d&x=1%41", TLS: TLS{Mode: TLSVerifyCA, CA: "/ca"}}
+	want := Endpoint{User: "flag", Host: "db2", Port: 3307, Password: "p@ss:w/o#r?d&x=1%41", PasswordFrom: "option file x", TLS: TLS{Mode: TLSVerifyCA, CA: "/ca"}}
 	if got != want {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
@@ -100,12 +101,12 @@ func TestClientOptions(t *testing.T) {
 		{"ssl-verify-server-cert", "OFF", false, ""},
 		{"ssl-mode", "REQUIRED", false, TLSRequired},
 	} {
-		got, err := Endpoint{}.ClientOptions([]Option{{Name: row.name, Value: row.value, NoValue: row.switched}})
+		got, err := Endpoint{}.ClientOptions(Source{Options: []Option{{Name: row.name, Value: row.value, NoValue: row.switched}}})
 		if err != nil || got.TLS.Mode != row.want {
 			t.Errorf("%s=%s: %q %v", row.name, row.value, got.TLS.Mode, err)
 		}
 	}
-	if _, err := (Endpoint{}).ClientOptions([]Option{{Name: "port", Value: "x"}}); err == nil {
+	if _, err := (Endpoint{}).ClientOptions(Source{Options: []Option{{Name: "port", Value: "x"}}}); err == nil {
 		t.Error("port x was taken")
 	}
 }
@@ -170,7 +171,7 @@ func TestAwkwardCredentials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		filed, err := Endpoint{Socket: s.folder.socket}.ClientOptions(file.Options("client", "mysweep"))
+		filed, err := Endpoint{Socket: s.folder.socket}.ClientOptions(file.ClientSource("x"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +255,7 @@ func TestConnectFaults(t *testing.T) {
 			t.Errorf("%+v: got %v, want %q", row.endpoint, err, row.want)
 		}
 	}
-	if hint := connectHint(&mysql.Config{}, &mysql.MySQLError{Number: errNoPassword}); !strings.Contains(hint, "--user") {
+	if hint := connectHint(&mysql.Config{}, "", &mysql.MySQLError{Number: errNoPassword}); !strings.Contains(hint, "--user") {
 		t.Errorf("1698: %q", hint)
 	}
 }

@@ -25,7 +25,7 @@ func FuzzOptionFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		Endpoint{}.ClientOptions(file.Options("client", "mysweep"))
+		Endpoint{}.ClientOptions(file.ClientSource(path))
 	})
 }
 

@@ -30,8 +30,13 @@ const (
 	errUnknownVariable  = 1193
 )
 
-// connectError says who, where and what, and the setting that mends it.
-func connectError(config *mysql.Config, cause error) error {
+func (t *Target) connectError(cause error) error {
+	return connectError(t.config, t.Endpoint.PasswordFrom, cause)
+}
+
+// connectError says who, where and what, and the setting that mends it. passwordFrom names where
+// the password comes from, "" without one.
+func connectError(config *mysql.Config, passwordFrom string, cause error) error {
 	text := "connect " + config.Addr
 	if config.User != "" {
 		text += fmt.Sprintf(" as %q", config.User)
@@ -39,7 +44,7 @@ func connectError(config *mysql.Config, cause error) error {
 	if unsupported := unsupportedLogin(cause); unsupported != "" {
 		return fmt.Errorf("%s: %s: use an account with caching_sha2_password, mysql_native_password or ed25519", text, unsupported)
 	}
-	if hint := connectHint(config, cause); hint != "" {
+	if hint := connectHint(config, passwordFrom, cause); hint != "" {
 		return fmt.Errorf("%s: %w (%s)", text, cause, hint)
 	}
 	return fmt.Errorf("%s: %w", text, cause)
@@ -59,10 +64,10 @@ func unsupportedLogin(cause error) string {
 	return ""
 }
 
-func connectHint(config *mysql.Config, cause error) string {
+func connectHint(config *mysql.Config, passwordFrom string, cause error) string {
 	var refused *mysql.MySQLError
 	if errors.As(cause, &refused) {
-		return refusedHint(config, refused.Number)
+		return refusedHint(config, passwordFrom, refused.Number)
 	}
 	var certificate *tls.CertificateVerificationError
 	var alert tls.AlertError
@@ -100,32 +105,36 @@ func isOtherName(err error) bool {
 	return errors.As(err, &host) || errors.As(err, &name)
 }
 
-func refusedHint(config *mysql.Config, number uint16) string {
+func refusedHint(config *mysql.Config, passwordFrom string, number uint16) string {
 	switch number {
 	case errAccessDenied:
-		hint := "check --user and the password"
-		if config.Passwd == "" {
-			hint = "no password was given: --password-file, MYSQL_PWD or [client] in an option file"
+		hint := "no password was given: use --password-file, [client] in an option file, or MYSQL_PWD"
+		switch {
+		case passwordFrom != "":
+			hint = "check --user and the password, which comes from " + passwordFrom
+		case config.Passwd != "":
+			hint = "check --user and the password"
 		}
 		// MariaDB before 11.4, and accounts with REQUIRE SSL.
 		if config.TLS == nil && config.Net != "unix" {
-			hint += "; a server or account that insists on TLS answers the same: --ssl-mode required"
+			hint += "; a server or account that requires TLS gives the same error: --ssl-mode required"
 		}
 		return hint
 	case errNoPassword:
-		return "this account logs in by its system user only: run as that user over the socket, or name another account with --user"
+		return "the account logs in without a password (plugin unix_socket or auth_socket): run mysweep as the system user of" +
+			" that name and connect by socket, or use another account (--user)"
 	case errDatabaseDenied, errNoDatabase:
-		return fmt.Sprintf("the account needs rights on database %q, or name another with --database", config.DBName)
+		return fmt.Sprintf("grant the account its privileges on database %q, or use another one (--database)", config.DBName)
 	case errTooMany, errTooManyOfUser:
-		return "raise max_connections or the account's limit, or ask for fewer threads"
+		return "raise max_connections or the limit of the account, or use fewer threads"
 	case errHostDenied:
-		return "no account may log in from this machine: CREATE USER for this host"
+		return "no account may log in from this host: create one (CREATE USER name@host)"
 	case errHostBlocked:
-		return "FLUSH HOSTS on the server"
+		return "run FLUSH HOSTS on the server"
 	case errExpired:
-		return "the password has expired: ALTER USER on the server"
+		return "the password has expired: change it (ALTER USER)"
 	case errSecureTransport, errSecureTransport2:
-		return "the server insists on TLS (require_secure_transport): --ssl-mode required"
+		return "the server requires TLS (require_secure_transport): --ssl-mode required"
 	}
 	return ""
 }

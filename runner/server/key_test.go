@@ -32,7 +32,7 @@ func TestOfferedKey(t *testing.T) {
 
 // The option file's names are the mysql client's.
 func TestPublicKeyOptions(t *testing.T) {
-	e, err := Endpoint{}.ClientOptions([]Option{{Name: "server-public-key-path", Value: "/k.pem"}, {Name: "get-server-public-key", NoValue: true}})
+	e, err := Endpoint{}.ClientOptions(Source{Options: []Option{{Name: "server-public-key-path", Value: "/k.pem"}, {Name: "get-server-public-key", NoValue: true}}})
 	if err != nil || e.PublicKey != "/k.pem" || !e.GetPublicKey || e.fetchesKey() {
 		t.Errorf("%+v, %v", e, err)
 	}

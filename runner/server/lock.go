@@ -52,7 +52,7 @@ func (t *Target) Lock(ctx context.Context, name string) (*Lock, error) {
 	}
 	db, err := t.pool(1)
 	if err != nil {
-		return nil, connectError(t.config, err)
+		return nil, t.connectError(err)
 	}
 	lock := &Lock{name: name, target: t, db: db}
 	if err := lock.take(ctx); err != nil {
@@ -78,7 +78,7 @@ func (l *Lock) take(ctx context.Context) error {
 	defer cancel()
 	conn, err := l.db.Conn(ctx)
 	if err != nil {
-		return connectError(l.target.config, err)
+		return l.target.connectError(err)
 	}
 	err = l.acquire(ctx, conn)
 	var held *LockedError

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 )
 
 // Bounds of option files: how deep they may include each other, how many there may be in all (each
@@ -23,14 +24,20 @@ const (
 	maxOptionBytes = 16 << 20
 )
 
-// OptionFile is what option files said: the options of each group in the order
-// in which they occur, those of included files where they are included.
+// OptionFile is what option files say, in the order in which it occurs, that of included files
+// where they are included.
 type OptionFile struct {
-	groups   map[string][]Option
-	implicit bool // nobody named it
+	lines    []groupedOption
+	implicit bool // not named by the user
 	files    int  // read so far
 	bytes    int64
 	Notes    []Note
+}
+
+// groupedOption is an option and the group that it is in.
+type groupedOption struct {
+	group  string
+	option Option
 }
 
 // ReadOptionFile reads a my.cnf that the user named, as MySQL does: groups,
@@ -38,7 +45,7 @@ type OptionFile struct {
 // !includedir. A world-writable file is refused.
 // Format: https://dev.mysql.com/doc/refman/8.4/en/option-files.html
 func ReadOptionFile(path string) (*OptionFile, error) {
-	file := &OptionFile{groups: map[string][]Option{}}
+	file := &OptionFile{}
 	return file, file.read(path, 0)
 }
 
@@ -46,19 +53,22 @@ func ReadOptionFile(path string) (*OptionFile, error) {
 // missing one is empty. As the mysql client does, it ignores a world-writable
 // file, and one that is not a regular file, with a note.
 func ReadImplicitOptionFile(path string) (*OptionFile, error) {
-	file := &OptionFile{groups: map[string][]Option{}, implicit: true}
+	file := &OptionFile{implicit: true}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return file, nil
 	}
 	return file, file.read(path, 0)
 }
 
-// Options gives the options of the groups, group by group, so that a later one
-// overrides an earlier one.
+// Options gives the options of the groups in the order of the file, whatever the order of the
+// groups: the last one of a name counts, as for MySQL's own programs. The case of a group's name
+// does not matter.
 func (f *OptionFile) Options(groups ...string) []Option {
 	var all []Option
-	for _, group := range groups {
-		all = append(all, f.groups[group]...)
+	for _, line := range f.lines {
+		if slices.ContainsFunc(groups, func(group string) bool { return strings.EqualFold(group, line.group) }) {
+			all = append(all, line.option)
+		}
 	}
 	return all
 }
@@ -130,9 +140,13 @@ func (f *OptionFile) parse(path string, text []byte, depth int) error {
 		case line[0] == '[':
 			group, err = parseGroup(line)
 		case group == "":
-			err = fmt.Errorf("%q stands before the first [group]", firstWord(line))
+			err = fmt.Errorf("option %q before the first [group]", firstWord(line))
 		default:
-			f.groups[group] = append(f.groups[group], parseOptionLine(line))
+			f.lines = append(f.lines, groupedOption{group, parseOptionLine(line)})
+		}
+		var included *includedError
+		if errors.As(err, &included) {
+			return err // it names the file and line at fault
 		}
 		if err != nil {
 			return fmt.Errorf("option file %s line %d: %w", path, number, err)
@@ -144,19 +158,39 @@ func (f *OptionFile) parse(path string, text []byte, depth int) error {
 	return nil
 }
 
+// includedError is a mistake in a file that another one includes.
+type includedError struct{ error }
+
+func (e *includedError) Unwrap() error { return e.error }
+
+// include reads what a directive names. As for MySQL's own programs, a file that is missing, or is
+// a folder, is no mistake; a missing folder is one.
 func (f *OptionFile) include(from, line string, depth int) error {
-	directive, target, _ := strings.Cut(line, " ")
-	target = strings.TrimSpace(target)
+	end := strings.IndexFunc(line, unicode.IsSpace)
+	if end < 0 {
+		end = len(line)
+	}
+	directive, target := line[:end], strings.TrimSpace(line[end:])
 	if !filepath.IsAbs(target) {
 		target = filepath.Join(filepath.Dir(from), target)
 	}
 	switch directive {
 	case "!include":
-		return f.read(target, depth+1)
+		return f.includeFile(target, depth)
 	case "!includedir":
 		return f.includeDir(target, depth)
 	}
-	return fmt.Errorf("%s is neither !include nor !includedir", directive)
+	return fmt.Errorf("invalid directive %s: expected !include or !includedir", directive)
+}
+
+func (f *OptionFile) includeFile(path string, depth int) error {
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() {
+		return nil
+	}
+	if err := f.read(path, depth+1); err != nil {
+		return &includedError{err}
+	}
+	return nil
 }
 
 // includeDir takes the *.cnf files by name; the servers take them in the order
@@ -167,10 +201,10 @@ func (f *OptionFile) includeDir(dir string, depth int) error {
 		return err
 	}
 	for _, entry := range entries {
-		if !slices.Contains([]string{".cnf", ".ini"}, filepath.Ext(entry.Name())) {
+		if filepath.Ext(entry.Name()) != ".cnf" {
 			continue
 		}
-		if err := f.read(filepath.Join(dir, entry.Name()), depth+1); err != nil {
+		if err := f.includeFile(filepath.Join(dir, entry.Name()), depth); err != nil {
 			return err
 		}
 	}
@@ -180,13 +214,13 @@ func (f *OptionFile) includeDir(dir string, depth int) error {
 func parseGroup(line string) (string, error) {
 	end := strings.IndexByte(line, ']')
 	if end < 0 {
-		return "", fmt.Errorf("%q lacks its closing ]", line)
+		return "", fmt.Errorf("invalid group %q: missing ]", line)
 	}
-	return strings.TrimSpace(line[1:end]), nil
+	return strings.TrimRightFunc(line[1:end], unicode.IsSpace), nil
 }
 
-// parseOptionLine reads one line of a group. The line is cut at a # that stands
-// outside of quotes; the value loses its outer quotes, then its escapes.
+// parseOptionLine reads one line of a group. The line is cut at a # outside of quotes; the value
+// loses its outer quotes, then its escapes.
 func parseOptionLine(line string) Option {
 	line = strings.TrimSpace(cutComment(line))
 	name, value, valued := strings.Cut(line, "=")

@@ -72,11 +72,11 @@ func TestReadOptionFile(t *testing.T) {
 
 func TestReadOptionFileFaults(t *testing.T) {
 	for _, row := range []struct{ text, want string }{
-		{"user=me\n", `line 1: "user" stands before the first [group]`},
-		{"password=secret\n", `"password" stands before`}, // and not the value
-		{"[client\n", "lacks its closing ]"},
-		{"[client]\n!includ /x\n", "line 2: !includ is neither"},
-		{"[client]\n!include missing.cnf\n", "no such file"},
+		{"user=me\n", `line 1: option "user" before the first [group]`},
+		{"password=secret\n", `"password" before`}, // and not the value
+		{"[client\n", "missing ]"},
+		{"[client]\n!includ /x\n", "line 2: invalid directive !includ"},
+		{"[client]\n!includedir missing.d\n", "line 2: open"},
 		{"!include my.cnf\n", "include each other"}, // itself
 	} {
 		_, err := ReadOptionFile(writeFile(t, filepath.Join(t.TempDir(), "my.cnf"), row.text))

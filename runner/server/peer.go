@@ -36,7 +36,7 @@ type Peer struct {
 func (t *Target) Peer(ctx context.Context) (Peer, error) {
 	conn, err := t.observer.Conn(ctx)
 	if err != nil {
-		return Peer{}, connectError(t.config, err)
+		return Peer{}, t.connectError(err)
 	}
 	defer conn.Close()
 	var peer Peer

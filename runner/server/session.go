@@ -43,7 +43,7 @@ func (t *Target) ReadSession(ctx context.Context) (Session, error) {
 	defer db.Close()
 	conn, err := db.Conn(ctx)
 	if err != nil {
-		return Session{}, connectError(t.config, err)
+		return Session{}, t.connectError(err)
 	}
 	defer conn.Close()
 	found := map[string]string{}

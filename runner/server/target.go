@@ -74,14 +74,14 @@ func (t *Target) open(ctx context.Context) error {
 func (t *Target) connect(ctx context.Context) error {
 	db, err := t.pool(1)
 	if err != nil {
-		return connectError(t.config, err)
+		return t.connectError(err)
 	}
 	if err := db.PingContext(ctx); err != nil {
 		db.Close()
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
-		return connectError(t.config, err)
+		return t.connectError(err)
 	}
 	t.observer = db
 	return nil
@@ -207,7 +207,7 @@ func (t *Target) Config() *mysql.Config { return t.withSession(t.config) }
 func (t *Target) Pool(size int) (*sql.DB, error) {
 	db, err := t.pool(size)
 	if err != nil {
-		return nil, connectError(t.config, err)
+		return nil, t.connectError(err)
 	}
 	return db, nil
 }

@@ -33,7 +33,7 @@ func ParseTLSMode(text string) (TLSMode, error) {
 	case "", TLSDisabled, TLSPreferred, TLSRequired, TLSVerifyCA, TLSVerifyIdentity:
 		return mode, nil
 	}
-	return "", fmt.Errorf("ssl-mode %q: it is one of disabled, preferred, required, verify-ca, verify-identity", text)
+	return "", fmt.Errorf("invalid ssl-mode %q: expected disabled, preferred, required, verify-ca or verify-identity", text)
 }
 
 // TLS is how a connection is encrypted. The files are PEM; without CA the
@@ -46,7 +46,7 @@ type TLS struct {
 func (t TLS) validate() error {
 	_, err := ParseTLSMode(string(t.Mode))
 	if (t.Cert == "") != (t.Key == "") {
-		err = errors.Join(err, errors.New("ssl-cert and ssl-key: each needs the other"))
+		err = errors.Join(err, errors.New("ssl-cert and ssl-key: both are required"))
 	}
 	return err
 }
@@ -67,7 +67,9 @@ func (t TLS) apply(config *mysql.Config) error {
 	if mode == TLSDisabled || mode == TLSPreferred && config.Net == "unix" {
 		return nil
 	}
-	settings := &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS12}
+	// The name is for servers with several certificates, and for proxies that choose the server by
+	// it. An address is not sent.
+	settings := &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS12, ServerName: hostOf(config)}
 	if err := t.files(settings); err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func (t TLS) apply(config *mysql.Config) error {
 	return nil
 }
 
-// Check reads the files, so that a wrong one is told before anybody is called.
+// Check reads the files, so that a wrong one is an error before the server is contacted.
 func (t TLS) Check() error { return t.files(&tls.Config{}) }
 
 func (t TLS) files(settings *tls.Config) error {
@@ -96,7 +98,7 @@ func (t TLS) files(settings *tls.Config) error {
 		}
 		settings.RootCAs = x509.NewCertPool()
 		if !settings.RootCAs.AppendCertsFromPEM(pem) {
-			return fmt.Errorf("ssl-ca %s: there is no PEM certificate in it", t.CA)
+			return fmt.Errorf("ssl-ca %s: no PEM certificate found", t.CA)
 		}
 	}
 	if t.Cert != "" {
@@ -114,9 +116,14 @@ func identity(mode TLSMode, config *mysql.Config) string {
 	if mode != TLSVerifyIdentity {
 		return ""
 	}
+	return hostOf(config)
+}
+
+// hostOf is the host of an address, localhost for a socket.
+func hostOf(config *mysql.Config) string {
 	host, _, err := net.SplitHostPort(config.Addr)
 	if err != nil {
-		return "localhost" // a socket
+		return "localhost"
 	}
 	return host
 }

@@ -87,7 +87,7 @@ func TestLimitsOfRealServers(t *testing.T) {
 		for name, program := range programs {
 			t.Run(row.name+" "+name, func(t *testing.T) {
 				var l verdict.Limit
-				// While other processes use the machine, the limit is theirs: such a run decides nothing.
+				// While other processes use the machine, a run decides nothing.
 				for range 3 {
 					job := limitJob(t, row.round)
 					p := &job.Plan
