@@ -28,8 +28,9 @@ type Table struct {
 	SizedBy     string
 	RowsPerSize int64
 	// Row writes row i (from 0) in the order of Load.
-	Row   func(w *Row, r *rand.Rand, i int64)
-	After []string // statements after the load, e.g. CREATE INDEX
+	Row    func(w *Row, r *rand.Rand, i int64)
+	Before []string // statements between creation and load
+	After  []string // statements after the load, e.g. CREATE INDEX
 	// Grows says that trials add rows: the table has at least Rows, and is
 	// loaded again between cases.
 	Grows bool

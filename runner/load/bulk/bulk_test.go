@@ -347,3 +347,26 @@ func TestDrop(t *testing.T) {
 		t.Errorf("%s tables are left", n)
 	}
 }
+
+// A table that is altered before its load is filled as it then is, and one that was made without
+// is not taken for it.
+func TestAlteredTable(t *testing.T) {
+	config, db := testConfig(t)
+	plain, altered := words(10), words(10)
+	altered.Before = []string{"ALTER TABLE words ADD INDEX by_amount (amount)"}
+	for _, step := range []struct {
+		table   workload.Table
+		reused  bool
+		indexes int
+	}{{plain, false, 0}, {altered, false, 1}, {altered, true, 1}} {
+		o := options()
+		o.Temporary = true
+		if l := load(t, config, []workload.Table{step.table}, o); l[0].Reused != step.reused || l[0].Rows != 10 {
+			t.Errorf("before %q: %+v", step.table.Before, l[0])
+		}
+		var indexes int
+		if err := db.QueryRow("SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = ? AND index_name = 'by_amount'", config.DBName).Scan(&indexes); err != nil || indexes != step.indexes {
+			t.Errorf("before %q: %d indexes, want %d (%v)", step.table.Before, indexes, step.indexes, err)
+		}
+	}
+}

@@ -13,8 +13,20 @@ import (
 	"github.com/mysweep/mysweep/runner/workload"
 )
 
-// create makes an empty table with our mark.
+// create makes an empty table with our mark, as the workload wants it before its rows come.
 func (l *loader) create(ctx context.Context, conn *sql.Conn, t workload.Table) error {
+	if err := l.createMarked(ctx, conn, t); err != nil {
+		return err
+	}
+	for _, statement := range t.Before {
+		if err := run(ctx, conn, statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *loader) createMarked(ctx context.Context, conn *sql.Conn, t workload.Table) error {
 	mark := l.marker(t, loading)
 	if t.Create != "" {
 		if err := run(ctx, conn, t.Create); err != nil {

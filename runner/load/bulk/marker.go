@@ -86,6 +86,9 @@ func (o Options) print(t workload.Table) string {
 	hash := sha256.New()
 	fmt.Fprintln(hash, schemaVersion, o.Seed, o.StorageEngine, o.Charset, o.Collation)
 	fmt.Fprintln(hash, t.Name, t.Rows, t.Columns, t.Create, t.Load, t.After)
+	for _, statement := range t.Before {
+		fmt.Fprintln(hash, statement)
+	}
 	if t.Row != nil {
 		for _, first := range []int64{0, max(0, t.Rows-1) / chunkRows * chunkRows} {
 			var row workload.Row

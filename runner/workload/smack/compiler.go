@@ -62,9 +62,12 @@ func (c *compiler) addTable(w *Workload, t *Table) error {
 	if err := checkCreate(t); err != nil {
 		return err
 	}
+	if err := checkAlter(t); err != nil {
+		return err
+	}
 	if t.MinRows.Set() {
 		if n, err := strconv.ParseInt(t.MinRows.Text, 10, 64); err != nil || n < 0 {
-			return syntax.Errorf(t.MinRows.At(), "min_rows %q is no number of rows", t.MinRows.Text)
+			return syntax.Errorf(t.MinRows.At(), "invalid min_rows %q: expected a number of rows", t.MinRows.Text)
 		}
 	}
 	d, err := tableData(c.file.Path, t)
@@ -86,23 +89,46 @@ func checkCreate(t *Table) error {
 	}
 	found := createTable.FindStringSubmatch(t.Create.Text)
 	if found == nil {
-		return syntax.Errorf(t.Create.At(), "create of table %s is no CREATE TABLE statement", t.Name)
+		return syntax.Errorf(t.Create.At(), "create of table %s is not a CREATE TABLE statement", t.Name)
 	}
 	name := strings.Trim(found[1], "`\"")
 	if !strings.EqualFold(name, t.Name) {
-		return syntax.Errorf(t.Create.At(), "create of table %s creates %s", t.Name, name)
+		return syntax.Errorf(t.Create.At(), "create of table %s creates table %s", t.Name, name)
+	}
+	return nil
+}
+
+var alterTable = regexp.MustCompile("(?is)^\\s*alter\\s+(?:online\\s+|ignore\\s+)*table\\s+(?:if\\s+exists\\s+)?([`\"\\w$.]+)")
+
+// checkAlter verifies that a table's alter changes that table, and no other.
+func checkAlter(t *Table) error {
+	if !t.Alter.Set() {
+		return nil
+	}
+	found := alterTable.FindStringSubmatch(t.Alter.Text)
+	if found == nil {
+		return syntax.Errorf(t.Alter.At(), "alter of table %s is not an ALTER TABLE statement", t.Name)
+	}
+	if name := strings.Trim(found[1], "`\""); !strings.EqualFold(name, t.Name) {
+		return syntax.Errorf(t.Alter.At(), "alter of table %s changes table %s", t.Name, name)
 	}
 	return nil
 }
 
 func table(t *Table, d data) workload.Table {
-	return workload.Table{
+	made := workload.Table{
 		Name:   t.Name,
-		Create: strings.TrimRight(t.Create.Text, "; \t\r\n"),
+		Create: statementText(t.Create),
 		Rows:   d.lines(),
 		Row:    rowOf(d),
 	}
+	if t.Alter.Set() {
+		made.Before = []string{statementText(t.Alter)}
+	}
+	return made
 }
+
+func statementText(v Value) string { return strings.TrimRight(v.Text, "; \t\r\n") }
 
 // markChanging marks the tables named in a query that may add or delete rows.
 func (c *compiler) markChanging(w *Workload) {

@@ -4,7 +4,8 @@ package smack
 const Dialect = `.smack files, as super-smack 1.3 reads them: mysweep run --smack FILE
 
 read from the file
-  table            create, min_rows, data_file; gen_data_file when it calls gen-data, which is built in: no shell is run
+  table            create; alter, after create and before loading; min_rows, data_file; gen_data_file when it calls gen-data,
+                   which is built in: no shell is run
   dictionary       rand, seq, unique; from a file, a list or a template
   query            query, type (the row in queries.csv), has_result_set, parsed
   main             init, create_threads, set_num_rounds, unload_query_barrel, query, sleep

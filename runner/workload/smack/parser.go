@@ -116,7 +116,7 @@ func (p *parser) declare(kind string, s Section) (map[string]*Value, error) {
 		t := &Table{Section: s}
 		earlier = find(f.Tables, s.Name)
 		f.Tables = append(f.Tables, t)
-		keys = map[string]*Value{"client": &t.Client, "create": &t.Create, "min_rows": &t.MinRows,
+		keys = map[string]*Value{"client": &t.Client, "create": &t.Create, "alter": &t.Alter, "min_rows": &t.MinRows,
 			"data_file": &t.DataFile, "gen_data_file": &t.GenDataFile}
 	}
 	if earlier.Line > 0 {

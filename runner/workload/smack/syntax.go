@@ -51,7 +51,7 @@ type Dictionary struct {
 // Table is a table to create and fill.
 type Table struct {
 	Section
-	Client, Create, MinRows, DataFile, GenDataFile Value
+	Client, Create, Alter, MinRows, DataFile, GenDataFile Value
 }
 
 // Line is one line of main: a call, or an assignment when Variable is set.
