@@ -96,29 +96,37 @@ func TestMySQLBench(t *testing.T) {
 		options map[string]string
 		want    string
 	}{
-		{"some transactions failed", result.Trial{Queries: 500, Measure: m}, map[string]string{"scale": "100"}, `transaction type: TPC-B (sort of)
-scaling factor: 100
-number of clients: 50
-number of transactions per client: 500
-number of transactions actually processed: 24998/25000
-tps = 1219.414634(including connections establishing)
-tps = 1249.900000(excluding connections establishing)
+		{"some transactions failed", result.Trial{Workload: "tpcb", Queries: 500, Measure: m}, map[string]string{"scale": "100"}, `transaction type  . . . . . . . . . . . . : TPC-B (sort of)
+scaling factor  . . . . . . . . . . . . . : 100
+number of clients . . . . . . . . . . . . : 50
+number of transactions per client . . . . : 500
+number of transactions actually processed : 24998/25000
+tps (include connections establishing)  . : 1219.414634
+tps (exclude connections establishing)  . : 1249.900000
 `},
-		{"by time", result.Trial{Measure: m}, map[string]string{"skip-some-updates": "on"}, `transaction type: Update only accounts
-scaling factor: 1
-number of clients: 50
-duration: 20 s
-number of transactions actually processed: 24998
-tps = 1219.414634(including connections establishing)
-tps = 1249.900000(excluding connections establishing)
+		{"by time", result.Trial{Workload: "tpcb", Measure: m}, map[string]string{"skip-some-updates": "on"}, `transaction type  . . . . . . . . . . . . : Update only accounts
+scaling factor  . . . . . . . . . . . . . : 1
+number of clients . . . . . . . . . . . . : 50
+duration  . . . . . . . . . . . . . . . . : 20 s
+number of transactions actually processed : 24998
+tps (include connections establishing)  . : 1219.414634
+tps (exclude connections establishing)  . : 1249.900000
 `},
-		{"nothing measured", result.Trial{Measure: result.Measure{Threads: 2}}, map[string]string{"select-only": "true"}, `transaction type: SELECT only
-scaling factor: 1
-number of clients: 2
-duration: 0 s
-number of transactions actually processed: 0
-tps = n/a(including connections establishing)
-tps = n/a(excluding connections establishing)
+		{"nothing measured", result.Trial{Workload: "tpcb", Measure: result.Measure{Threads: 2}}, map[string]string{"select-only": "true"}, `transaction type  . . . . . . . . . . . . : SELECT only
+scaling factor  . . . . . . . . . . . . . : 1
+number of clients . . . . . . . . . . . . : 2
+duration  . . . . . . . . . . . . . . . . : 0 s
+number of transactions actually processed : 0
+tps (include connections establishing)  . : n/a
+tps (exclude connections establishing)  . : n/a
+`},
+		{"another workload", result.Trial{Workload: "oltp_read_only", Queries: 1, Measure: result.Measure{Threads: 2, Bursts: 1}}, nil, `transaction type  . . . . . . . . . . . . : oltp_read_only
+scaling factor  . . . . . . . . . . . . . : n/a
+number of clients . . . . . . . . . . . . : 2
+number of transactions per client . . . . : 1
+number of transactions actually processed : 0/2
+tps (include connections establishing)  . : n/a
+tps (exclude connections establishing)  . : n/a
 `},
 	} {
 		got, err := Trial("mysqlbench", &test.trial, test.options)

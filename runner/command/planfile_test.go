@@ -131,6 +131,8 @@ func TestPlanFileComplaints(t *testing.T) {
 		{"name: a\nthread: 3\n", `unknown key "thread", did you mean threads?`, "thread: 3"},
 		{"name: a\nthreads: 10:5:1\n", "10 is more than 5", "threads: 10:5:1"},
 		{"name: a\nhost:\n  - a\n  - b\n", "expected one value", "- a"},
+		{"workloads: [{name: select-key, rows: 500}]\n", `unknown key "rows" here: it belongs below options: {name: WORKLOAD, options: {rows: ...}}`, "rows: 500"},
+		{"cases:\n  - name: a\n    threads: 3\n", `unknown key "threads" here: mysweep plan --schema shows where it belongs`, "threads: 3"},
 		{"cases:\n  - name: a\n    option: {}\n", `unknown key "option", did you mean options?`, "option: {}"},
 		{"cases:\n  - name: a\n    cpus: {core: 2}\n", `unknown key "core"`, "core: 2"},
 		{"cases:\n  - name: a\n    options: [a]\n", "expected a group of keys, not a list", "options: [a]"},

@@ -47,7 +47,7 @@ func checkFormat(c *cli.Context) error {
 	return nil
 }
 
-// printTrial prints a trial that was measured.
+// printTrial prints a trial that was measured, with its case where there are several.
 func printTrial(w io.Writer, layout string, p *plan.Plan, t *result.Trial) error {
 	if t.Status != result.OK && t.Status != result.Invalid {
 		return nil
@@ -59,6 +59,9 @@ func printTrial(w io.Writer, layout string, p *plan.Plan, t *result.Trial) error
 	text, err := legacy.Trial(layout, t, p.Workloads[i].Options)
 	if err != nil {
 		return fmt.Errorf("trial %d: %w", t.Seq, err)
+	}
+	if len(p.Cases) > 1 {
+		text = "case: " + t.Case + "\n" + text
 	}
 	_, err = io.WriteString(w, text)
 	return err

@@ -190,12 +190,22 @@ func (d *decoder) unknown(err error) error {
 		names = append(names, strings.ReplaceAll(option, "-", "_"))
 	}
 	message := fmt.Sprintf("unknown key %q", unknown.Token.Value)
-	if near := Nearest(unknown.Token.Value, names); near != "" {
+	if slices.Contains(names, unknown.Token.Value) {
+		message += " here: " + d.belongs(unknown.Token.Value)
+	} else if near := Nearest(unknown.Token.Value, names); near != "" {
 		message += ", did you mean " + near + "?"
 	} else {
 		message += ": mysweep plan --schema lists all keys"
 	}
 	return &yaml.SyntaxError{Message: message, Token: unknown.Token}
+}
+
+// belongs says where a key belongs that is known, but not where it was found.
+func (d *decoder) belongs(key string) string {
+	if slices.Contains(d.catalogue.options(), strings.ReplaceAll(key, "_", "-")) {
+		return fmt.Sprintf("it belongs below options: {name: WORKLOAD, options: {%s: ...}}", key)
+	}
+	return "mysweep plan --schema shows where it belongs"
 }
 
 // keysOf lists the YAML keys of a type and of its parts.
