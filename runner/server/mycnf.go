@@ -61,6 +61,12 @@ func optionGroups(b Binary) []string {
 	return []string{"mysqld", "mysqld-" + series, "server"}
 }
 
+// Defaults are the options that a private server takes from a my.cnf.
+func (b Binary) Defaults(path string) ([]Option, error) {
+	options, _, err := readDefaults(path, b)
+	return options, err
+}
+
 // readDefaults takes a my.cnf that was written for another server: what ties it
 // to that server is left out, and said.
 func readDefaults(path string, b Binary) ([]Option, []Note, error) {

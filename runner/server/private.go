@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,7 +30,9 @@ type Private struct {
 	ServerUser    string   // system account when we are root; empty: mysql, else nobody
 	Options       []Option // as in my.cnf; they win over DefaultsFile
 	// DefaultsFile is a my.cnf to take options from. The machine's own is never read.
-	DefaultsFile    string
+	DefaultsFile string
+	// IfKnown leaves out what the server does not know of DefaultsFile.
+	IfKnown         bool
 	MaxConnections  int      // 0: the server's default; an option max_connections wins
 	TCP             bool     // listen on 127.0.0.1, on a free port, and let clients come there
 	Listen          bool     // listen there for replicas; clients come over the socket all the same
@@ -209,10 +212,26 @@ func newPrivate(ctx context.Context, p Private) (*Server, error) {
 			return nil, err
 		}
 	}
+	if p.IfKnown {
+		s.leaveOutUnknown(ctx)
+	}
 	if s.password, err = newPassword(); err != nil {
 		return nil, err
 	}
 	return s, s.makeFolder(owner)
+}
+
+// leaveOutUnknown takes the options out of the defaults that the server does not know. A program
+// that does not list its options is left to its start.
+func (s *Server) leaveOutUnknown(ctx context.Context) {
+	unknown, err := s.Binary.Unknown(ctx, s.defaults)
+	if err != nil {
+		return
+	}
+	s.defaults = slices.DeleteFunc(s.defaults, func(o Option) bool { return slices.Contains(unknown, o.Name) })
+	for _, name := range unknown {
+		s.Notes = append(s.Notes, Note{"option-dropped", fmt.Sprintf("%s of %s is unknown to this server and was left out (if_known)", name, s.private.DefaultsFile)})
+	}
 }
 
 func (s *Server) makeFolder(owner account) error {

@@ -61,6 +61,7 @@ func privateServer(p *plan.Plan, c plan.Case, reconnect bool, allowed unix.CPUSe
 		AllowMemory:     p.Private.AllowTmpfs,
 		ServerUser:      p.Private.ServerUser,
 		DefaultsFile:    first(c.OptionsFile, p.Private.DefaultsFile),
+		IfKnown:         c.IfKnown,
 		CopyDatadirFrom: c.CopyDatadirFrom,
 		KeepFiles:       p.Private.KeepFiles,
 		ForgetPages:     c.FreshStart(),

@@ -65,15 +65,14 @@ func (s *Site) unknownVariables(ctx context.Context) (map[string][]string, error
 			}
 			continue
 		}
-		options := differing(nil, c.Options)
-		if len(options) == 0 {
+		if len(c.Options) == 0 && c.OptionsFile == "" {
 			continue
 		}
 		program := first(c.Mysqld, s.plan.Private.Mysqld)
 		if _, asked := helps[program]; !asked {
 			helps[program] = s.askHelp(ctx, program)
 		}
-		for _, o := range options {
+		for _, o := range askedOptions(c, helps[program].binary) {
 			if helps[program].unknown[o.Name] {
 				unknown[c.Name] = append(unknown[c.Name], o.Name)
 			}
@@ -82,8 +81,21 @@ func (s *Site) unknownVariables(ctx context.Context) (map[string][]string, error
 	return unknown, ctx.Err()
 }
 
+// askedOptions are the options that a case sets on a private server, those of its file first. A
+// file that cannot be read is left to the start of the server.
+func askedOptions(c plan.Case, binary server.Binary) []server.Option {
+	var options []server.Option
+	if c.OptionsFile != "" {
+		options, _ = binary.Defaults(c.OptionsFile)
+	}
+	return append(options, differing(nil, c.Options)...)
+}
+
 // help is what a server program says of the options of all its cases.
-type help struct{ unknown map[string]bool }
+type help struct {
+	binary  server.Binary
+	unknown map[string]bool
+}
 
 // askHelp asks a program once. One without such help, such as a wrapper
 // script, is left to its start.
@@ -93,10 +105,11 @@ func (s *Site) askHelp(ctx context.Context, program string) help {
 	if err != nil {
 		return h
 	}
+	h.binary = binary
 	var options []server.Option
 	for _, c := range s.plan.Cases {
 		if s.endpoint(c) == nil && first(c.Mysqld, s.plan.Private.Mysqld) == program {
-			options = append(options, differing(nil, c.Options)...)
+			options = append(options, askedOptions(c, binary)...)
 		}
 	}
 	names, err := binary.Unknown(ctx, options)
