@@ -23,6 +23,9 @@ type Location struct {
 	Place Place
 	Host  string // as the server names its machine, "" when it does not
 	Why   string // of Unsure
+	// Seen says that the server's process was seen on this machine. Without, Here rests on names,
+	// which a tunnel to a machine of the same name has as well.
+	Seen bool
 }
 
 // Machine is the name of the machine: own when it is this one, else the name by
@@ -59,7 +62,7 @@ func (t *Target) Locate(ctx context.Context, own string) (Location, error) {
 // locate weighs what is known. A server process at the other end is proof; any
 // other process there may be a proxy or a tunnel.
 func locate(ours bool, peer Peer, host, own string) Location {
-	l := Location{Host: host}
+	l := Location{Host: host, Seen: peer.Server}
 	switch {
 	case peer.Server, (peer.Local || ours) && sameHost(host, own):
 		l.Place = Here

@@ -59,18 +59,28 @@ func (b *Bed) locate(ctx context.Context) error {
 	return nil
 }
 
-// shared reports whether a case's server is on this machine, for certain.
+// shared reports whether a case's server is on this machine. Where the plan names another way to
+// the server's machine, its process must have been seen here.
 func (s *Site) shared(c plan.Case) bool {
 	e := s.endpoint(c)
-	return e == nil || s.locations[e.Name()].Place == server.Here
+	if e == nil {
+		return true
+	}
+	location := s.locations[e.Name()]
+	return location.Place == server.Here && (location.Seen || s.plannedSSH(c) == "")
 }
 
 // sshOf is how the machine of a case's server is reached, "" for not at all.
 func (s *Site) sshOf(c plan.Case) string {
-	switch {
-	case s.shared(c):
+	if s.shared(c) {
 		return ""
-	case c.Server != nil:
+	}
+	return s.plannedSSH(c)
+}
+
+// plannedSSH is the way to the machine of a case's server that the plan names.
+func (s *Site) plannedSSH(c plan.Case) string {
+	if c.Server != nil {
 		return c.Server.SSH
 	}
 	return s.plan.Server.SSH
