@@ -23,7 +23,7 @@ func TestNamedMachine(t *testing.T) {
 		{"another machine", "dba@db3", server.Location{Place: server.Elsewhere}, "dba@db3"},
 		{"none is named", "", server.Location{Place: server.Here}, ""},
 	} {
-		p := &plan.Plan{Server: plan.Server{SSH: row.ssh}}
+		p := plan.Plan{Server: plan.Server{SSH: row.ssh}}
 		s := &Site{plan: p, endpoints: Endpoints{"a": e}, locations: Locations{e.Name(): row.location}}
 		c := plan.Case{Name: "a"}
 		if got := s.sshOf(c); got != row.want || s.shared(c) != (row.location.Place == server.Here && row.want == "") {
