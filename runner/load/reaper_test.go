@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -47,9 +48,12 @@ func balancer(t *testing.T, backends ...*server.Server) string {
 }
 
 // another starts a second server with the account and password of the shared one.
-func another(t *testing.T) *server.Server {
+func another(t *testing.T) *server.Server { return anotherOf(t, "") }
+
+// anotherOf is a server of a program. MySQL takes passwords over TCP with TLS only.
+func anotherOf(t *testing.T, program string) *server.Server {
 	t.Helper()
-	s := servertest.Start(t, server.Private{TCP: true, MaxConnections: 200})
+	s := servertest.Start(t, server.Private{Mysqld: program, TCP: true, TLS: program != "", MaxConnections: 200})
 	config := testServer(t).Config()
 	db, err := s.Pool(1)
 	if err != nil {
@@ -105,7 +109,18 @@ func strangers(t *testing.T, s *server.Server, n int) {
 // statement's, a session there that has the same number is a stranger's, and stays. The trial says
 // that the statement may still run.
 func TestKillBehindABalancer(t *testing.T) {
-	first, second := another(t), another(t)
+	t.Run("usual", func(t *testing.T) { killBehindABalancer(t, "") })
+	t.Run("second", func(t *testing.T) {
+		program := os.Getenv("MYSWEEP_TEST_MYSQLD")
+		if program == "" {
+			t.Skip("MYSWEEP_TEST_MYSQLD names no server program")
+		}
+		killBehindABalancer(t, program)
+	})
+}
+
+func killBehindABalancer(t *testing.T, program string) {
+	first, second := anotherOf(t, program), anotherOf(t, program)
 	strangers(t, second, 100) // under all numbers that the first one gives out meanwhile
 	for _, engine := range engines {
 		to := first.Config()
