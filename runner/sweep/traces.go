@@ -45,7 +45,7 @@ const traceTime = plan.Duration(3 * time.Second)
 // unmeasured runs one trial that is not recorded.
 func (s *sweep) unmeasured(ctx context.Context, bed *testbed.Bed, w plan.Workload, cell plan.Cell) error {
 	made := s.Workloads[w.Label()]
-	if err := bed.Before(ctx, w); err != nil {
+	if err := bed.Before(ctx, w, cell.Threads); err != nil {
 		return err
 	}
 	p := s.Plan
@@ -62,5 +62,5 @@ func (s *sweep) unmeasured(ctx context.Context, bed *testbed.Bed, w plan.Workloa
 	if err != nil {
 		return err
 	}
-	return bed.After(ctx, w)
+	return bed.After(ctx, w, cell.Threads)
 }

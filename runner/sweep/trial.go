@@ -20,7 +20,7 @@ func (s *sweep) trial(ctx context.Context, bed *testbed.Bed, w plan.Workload, sl
 	t := s.newTrial(slot)
 	defer bed.Measured(w)
 	made := s.Workloads[w.Label()]
-	if err := bed.Before(ctx, w); err != nil {
+	if err := bed.Before(ctx, w, slot.Threads); err != nil {
 		t.Status, t.Error = result.Failed, fmt.Sprintf("before the trial: %v", err)
 		return t
 	}
@@ -44,7 +44,7 @@ func (s *sweep) trial(ctx context.Context, bed *testbed.Bed, w plan.Workload, sl
 		t.Error = fmt.Sprintf("mysweep was stopped for %.1f s during the trial (a signal, a paused virtual machine"+
 			" or a suspended computer): measure again with --resume", stopped)
 	}
-	if err := bed.After(ctx, w); err != nil && t.Status == result.OK {
+	if err := bed.After(ctx, w, slot.Threads); err != nil && t.Status == result.OK {
 		t.Status, t.Error = result.Invalid, fmt.Sprintf("after the trial: %v", err)
 	}
 	return t

@@ -10,8 +10,8 @@ import (
 )
 
 // Before runs what precedes each trial of a workload, outside every clock: the
-// case's commands and statements, then the workload's statements.
-func (b *Bed) Before(ctx context.Context, w plan.Workload) error {
+// case's commands and statements, then the workload's statements. threads are the trial's.
+func (b *Bed) Before(ctx context.Context, w plan.Workload, threads int) error {
 	b.processAgain(ctx)
 	if err := runCommands(ctx, b.BeforeTrialCommand); err != nil {
 		return err
@@ -24,22 +24,22 @@ func (b *Bed) Before(ctx context.Context, w plan.Workload) error {
 		return err
 	}
 	if s, ok := b.site.workloads[w.Label()].(workload.Surrounder); ok {
-		return s.BeforeEach(ctx, b.outside())
+		return s.BeforeEach(ctx, b.outside(threads))
 	}
 	return nil
 }
 
 // outside is how a workload reaches the server outside of trials.
-func (b *Bed) outside() workload.Outside {
-	return workload.Outside{Threads: 1, Seed: b.site.plan.Seed,
+func (b *Bed) outside(threads int) workload.Outside {
+	return workload.Outside{Threads: 1, Clients: threads, Seed: b.site.plan.Seed,
 		Open: func(ctx context.Context) (workload.Conn, error) { return load.Connect(ctx, b.schemaConfig()) }}
 }
 
 // After runs what follows each trial, outside every clock: the case's
 // statements, the workload's, then the case's commands.
-func (b *Bed) After(ctx context.Context, w plan.Workload) error {
+func (b *Bed) After(ctx context.Context, w plan.Workload, threads int) error {
 	if s, ok := b.site.workloads[w.Label()].(workload.Surrounder); ok {
-		if err := s.AfterEach(ctx, b.outside()); err != nil {
+		if err := s.AfterEach(ctx, b.outside(threads)); err != nil {
 			return err
 		}
 	}

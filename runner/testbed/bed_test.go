@@ -49,7 +49,7 @@ func TestOpenAndClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := bed.Before(t.Context(), w); err != nil {
+	if err := bed.Before(t.Context(), w, 1); err != nil {
 		t.Error(err)
 	}
 	if got := globalValue(t, private, "max_connect_errors"); got != "77" || !bed.Alive(t.Context()) {

@@ -95,6 +95,7 @@ func BulkOptions(p *plan.Plan, w plan.Workload) bulk.Options {
 	return bulk.Options{
 		Workload: w.Label(), WorkloadOptions: strings.Join(options, ","), Seed: p.Seed,
 		StorageEngine: p.StorageEngine, Charset: p.Charset, Collation: p.Collation, NoBinlog: p.NoBinlog, Protect: true,
+		Clients: p.Threads.Max(),
 	}
 }
 

@@ -9,6 +9,8 @@ type Outside struct {
 	Open func(context.Context) (Conn, error)
 	// Threads is how many connections may be at work at a time.
 	Threads int
+	// Clients is how many threads the trial has or, before any trial, the largest one will have.
+	Clients int
 	// Seed is of random numbers.
 	Seed uint64
 	// Print receives what the workload prints; may be nil. It is called by one

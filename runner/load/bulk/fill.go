@@ -52,7 +52,7 @@ func fill(ctx context.Context, config *mysql.Config, f workload.Filler, o Option
 		return ready, err
 	}
 	began := time.Now()
-	err = f.Fill(ctx, workload.Outside{Threads: o.parallel(), Seed: o.Seed, Print: print, Sent: l.sent,
+	err = f.Fill(ctx, workload.Outside{Threads: o.parallel(), Clients: o.Clients, Seed: o.Seed, Print: print, Sent: l.sent,
 		Open: func(ctx context.Context) (workload.Conn, error) { return load.Connect(ctx, config) }})
 	if err = Explained(err); err != nil {
 		cleaning, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)

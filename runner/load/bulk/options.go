@@ -31,6 +31,9 @@ type Options struct {
 	// is loaded, and the error is a *MisfitError. Tables whose rows trials have changed are used as
 	// they are, with a note.
 	Protect bool
+	// Clients is the largest number of threads that will use the tables, for workloads that make
+	// them by themselves.
+	Clients int
 	// Own are tables that this run has made although they have no mark (Loaded.Unmarked).
 	Own []string
 }

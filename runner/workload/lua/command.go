@@ -24,7 +24,7 @@ var ErrNoCommand = errors.New("the script has no such command")
 // at the same time where the script says so.
 func (s *Script) Command(ctx context.Context, name string, o workload.Outside) error {
 	o.Print = oneAtATime(o.Print)
-	in, err := s.outside(ctx, name, -1, o)
+	in, err := s.outside(ctx, name, -1, o.Clients, o)
 	if err != nil {
 		return err
 	}
@@ -43,8 +43,12 @@ func (s *Script) Command(ctx context.Context, name string, o workload.Outside) e
 	var all sync.WaitGroup
 	for thread := range errs {
 		all.Go(func() {
-			if errs[thread] = s.inThread(ctx, name, thread, o); errs[thread] != nil {
-				cancel(errs[thread])
+			err := s.inThread(ctx, name, thread, o)
+			if err != nil && ctx.Err() == nil { // what another thread has ended is no fault of its own
+				errs[thread] = err
+			}
+			if err != nil {
+				cancel(err)
 			}
 		})
 	}
@@ -54,7 +58,7 @@ func (s *Script) Command(ctx context.Context, name string, o workload.Outside) e
 
 // inThread runs a parallel command in one thread.
 func (s *Script) inThread(ctx context.Context, name string, thread int, o workload.Outside) error {
-	in, err := s.outside(ctx, name, thread, o)
+	in, err := s.outside(ctx, name, thread, o.Threads, o)
 	if err != nil {
 		return err
 	}
@@ -66,7 +70,7 @@ func (s *Script) hook(ctx context.Context, name string, o workload.Outside) erro
 	if !s.defined[name] {
 		return nil
 	}
-	in, err := s.outside(ctx, "run", -1, o)
+	in, err := s.outside(ctx, "run", -1, o.Clients, o)
 	if err != nil {
 		return err
 	}
@@ -96,10 +100,11 @@ func (in *instance) runCommand(c command) error {
 	return nil
 }
 
-// outside is an instance that speaks to the server outside of trials.
-func (s *Script) outside(ctx context.Context, command string, thread int, o workload.Outside) (*instance, error) {
+// outside is an instance that speaks to the server outside of trials. threads is what the script
+// reads as sysbench.opt.threads.
+func (s *Script) outside(ctx context.Context, command string, thread, threads int, o workload.Outside) (*instance, error) {
 	return newInstance(s, environment{
-		command: command, thread: thread, threads: o.Threads, database: s.Database,
+		command: command, thread: thread, threads: max(threads, 1), database: s.Database,
 		connect: func() (link, error) {
 			conn, err := o.Open(ctx)
 			if err != nil {

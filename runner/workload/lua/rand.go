@@ -23,7 +23,8 @@ func (in *instance) randLibrary() *vm.LTable {
 			l.Push(vm.LString(in.appendTemplate(nil, l.CheckString(1))))
 			return 1
 		},
-		"varstring": in.varString,
+		"varstring":      func(l *vm.LState) int { return in.varString(l, '0', 'z') },
+		"varstringalpha": func(l *vm.LState) int { return in.varString(l, 'a', 'z') }, // of a published fork
 	} {
 		l.SetField(library, name, l.NewFunction(f))
 	}
@@ -109,15 +110,15 @@ func (in *instance) appendTemplate(out []byte, template string) []byte {
 	return out
 }
 
-// varString is a text of random length, of characters from '0' to 'z'.
-func (in *instance) varString(l *vm.LState) int {
+// varString pushes a text of characters from first to last, of a length within an interval.
+func (in *instance) varString(l *vm.LState, first, last byte) int {
 	low, high := interval(l)
 	if high > 16<<20 {
 		l.RaiseError("random text of up to %d bytes: at most 16 MiB", high)
 	}
 	text := make([]byte, low+in.rand.Int64N(high-low+1))
 	for i := range text {
-		text[i] = '0' + byte(in.rand.IntN('z'-'0'+1))
+		text[i] = first + byte(in.rand.IntN(int(last-first)+1))
 	}
 	l.Push(vm.LString(text))
 	return 1

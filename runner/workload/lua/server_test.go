@@ -78,7 +78,7 @@ func does(t *testing.T, to load.Target, s *lua.Script, command string, threads i
 }
 
 func runner(to load.Target, threads int) workload.Outside {
-	return workload.Outside{Threads: threads, Seed: 1,
+	return workload.Outside{Threads: threads, Clients: 7, Seed: 1,
 		Open: func(ctx context.Context) (workload.Conn, error) { return load.Connect(ctx, to.Config) }}
 }
 
@@ -347,5 +347,47 @@ function event() con:query("INSERT INTO log VALUES (" .. sysbench.tid .. ", " ..
 	first, again, other := sum(1), sum(1), sum(2)
 	if first != again || first == other {
 		t.Errorf("seed 1 gives %s and %s, seed 2 gives %s", first, again, other)
+	}
+}
+
+// A command that runs once sees as many threads as the largest trial has, as scripts make a table
+// for each; a parallel one sees those that run it.
+func TestThreadsOfCommands(t *testing.T) {
+	to := target(t)
+	s := script(t, `
+sysbench.cmdline.commands = {once = {function() print("once", sysbench.opt.threads) end},
+  each = {function() print("each", sysbench.opt.threads) end, sysbench.cmdline.PARALLEL_COMMAND}}
+`)
+	if got := does(t, to, s, "once", 2); got != "once\t7\n" {
+		t.Errorf("%q, want 7 threads", got)
+	}
+	if got := does(t, to, s, "each", 2); got != "each\t2\neach\t2\n" {
+		t.Errorf("%q, want two runs with 2 threads", got)
+	}
+}
+
+// A bulk load that begins while another is under way loses no row, and one whose INSERT failed
+// goes on.
+func TestBulkAgain(t *testing.T) {
+	to := target(t)
+	s := script(t, `
+function prepare()
+  local con = sysbench.sql.driver():connect()
+  con:query("CREATE TABLE again (id INT PRIMARY KEY)")
+  con:bulk_insert_init("INSERT INTO again VALUES")
+  con:bulk_insert_next("(1)")
+  con:bulk_insert_init("INSERT INTO again VALUES")
+  con:bulk_insert_next("(2)")
+  con:bulk_insert_done()
+  con:bulk_insert_init("INSERT INTO again VALUES")
+  con:bulk_insert_next("(2)")
+  print(pcall(con.bulk_insert_done, con))
+  con:bulk_insert_next("(3)")
+  con:bulk_insert_done()
+  print(con:query_row("SELECT COUNT(*) FROM again"))
+  con:query("DROP TABLE again")
+end`)
+	if got := does(t, to, s, "prepare", 1); !strings.Contains(got, "false\t") || !strings.HasSuffix(got, "3\n") {
+		t.Errorf("%q, want an error and three rows", got)
 	}
 }

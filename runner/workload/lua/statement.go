@@ -274,11 +274,12 @@ type bulk struct {
 // bulkBytes is the longest INSERT of a bulk load, as in sysbench.
 const bulkBytes = 512 << 10
 
+// bulkInit begins a bulk load. sysbench drops the rows of one that is still under way; here they
+// are sent first.
 func (in *instance) bulkInit(l *vm.LState, c *connection) int {
 	start := l.CheckString(2)
 	if c.bulk != nil {
-		in.say("ALERT: attempt to call bulk_insert_init() before bulk_insert_done()\n")
-		raise(l, 1, "db_bulk_insert_init() failed")
+		in.flush(l, c)
 	}
 	c.bulk = &bulk{start: start, text: append(make([]byte, 0, bulkBytes+4096), start...)}
 	l.Push(vm.LNumber(0))
@@ -323,8 +324,7 @@ func (in *instance) flush(l *vm.LState, c *connection) {
 	sql := string(b.text)
 	b.text, b.rows = append(b.text[:0], b.start...), 0
 	err := c.link.query(sql)
-	if err != nil {
-		c.bulk = nil
+	if err != nil { // the load goes on with the next rows
 		sql = sql[:min(len(sql), 200)] + "..."
 	}
 	in.check(l, c, err, sql)
