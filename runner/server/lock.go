@@ -126,25 +126,36 @@ func (l *Lock) acquire(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, "SET SESSION wait_timeout = 604800"); err != nil && !isRefused(err) {
 		return fmt.Errorf("lock %q: %w", l.name, err)
 	}
-	var got sql.NullInt64
-	if err := conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, 0)", l.name).Scan(&got); err != nil {
-		return fmt.Errorf("lock %q: %w: %w", l.name, ErrNoLocks, err)
+	for {
+		var got sql.NullInt64
+		if err := conn.QueryRowContext(ctx, "SELECT GET_LOCK(?, 0)", l.name).Scan(&got); err != nil {
+			return fmt.Errorf("lock %q: %w: %w", l.name, ErrNoLocks, err)
+		}
+		switch {
+		case !got.Valid:
+			return fmt.Errorf("lock %q: %w", l.name, ErrNoLocks)
+		case got.Int64 == 1:
+			return nil
+		}
+		if err := l.holder(ctx, conn); !errors.Is(err, errReleased) {
+			return err
+		}
 	}
-	switch {
-	case !got.Valid:
-		return fmt.Errorf("lock %q: %w", l.name, ErrNoLocks)
-	case got.Int64 == 1:
-		return nil
-	}
-	return l.holder(ctx, conn)
 }
 
-// holder finds out who has it.
+// errReleased says that a lock was released after it had been refused.
+var errReleased = errors.New("released in the meantime")
+
+// holder finds out who has the lock: a *LockedError, or errReleased. A fault of the connection is
+// an error of its own: it does not say that another run has the lock.
 func (l *Lock) holder(ctx context.Context, conn *sql.Conn) error {
 	locked := &LockedError{Name: l.name}
 	var id sql.NullInt64
 	if err := conn.QueryRowContext(ctx, "SELECT IS_USED_LOCK(?)", l.name).Scan(&id); err != nil {
-		return locked
+		return fmt.Errorf("lock %q: its holder: %w", l.name, err)
+	}
+	if !id.Valid {
+		return errReleased
 	}
 	locked.Connection = id.Int64
 	var seconds int64

@@ -44,7 +44,7 @@ func (s *Script) Command(ctx context.Context, name string, o workload.Outside) e
 	for thread := range errs {
 		all.Go(func() {
 			err := s.inThread(ctx, name, thread, o)
-			if err != nil && ctx.Err() == nil { // what another thread has ended is no fault of its own
+			if err != nil && ctx.Err() == nil { // not one that another thread has ended
 				errs[thread] = err
 			}
 			if err != nil {

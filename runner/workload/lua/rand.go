@@ -24,7 +24,7 @@ func (in *instance) randLibrary() *vm.LTable {
 			return 1
 		},
 		"varstring":      func(l *vm.LState) int { return in.varString(l, '0', 'z') },
-		"varstringalpha": func(l *vm.LState) int { return in.varString(l, 'a', 'z') }, // of a published fork
+		"varstringalpha": func(l *vm.LState) int { return in.varString(l, 'a', 'z') },
 	} {
 		l.SetField(library, name, l.NewFunction(f))
 	}
