@@ -146,14 +146,20 @@ func average(samples []loadSample, most int) []loadPoint {
 	return points
 }
 
+// labelRoom is the fraction of the time axis that the label of a mark needs, on a phone too; the
+// name of the other axis needs as much at the beginning.
+const labelRoom = 0.2
+
 // trialMarks shades every other trial, or where they are many, marks where each walk through the
-// cells begins.
+// cells begins. A mark too near to another label has none.
 func trialMarks(a *result.Archive) []ec.SeriesOpts {
 	if len(a.Trials) <= mostShaded {
 		return shades(a)
 	}
 	var marks []ec.SeriesOpts
-	repeat := 0
+	repeat, labelled := 0, since(&a.Run, &a.Trials[0])
+	last := &a.Trials[len(a.Trials)-1]
+	room := labelRoom * (since(&a.Run, last) + last.Measure.ElapsedWithConnect - labelled)
 	for i := range a.Trials {
 		t := &a.Trials[i]
 		name := fmt.Sprintf("repeat %d", t.Repeat)
@@ -170,7 +176,13 @@ func trialMarks(a *result.Archive) []ec.SeriesOpts {
 		if i == 0 {
 			continue // where the run begins needs no mark
 		}
-		marks = append(marks, ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: since(&a.Run, t)}))
+		at := since(&a.Run, t)
+		if at-labelled < room {
+			name = ""
+		} else {
+			labelled = at
+		}
+		marks = append(marks, ec.WithMarkLineNameXAxisItemOpts(opts.MarkLineNameXAxisItem{Name: name, XAxis: at}))
 	}
 	if len(marks) > 8 { // a sequential run: its repeats are not walks
 		return nil

@@ -12,7 +12,7 @@ import (
 
 // setup is how the cases are set up and where their data are.
 type setup struct {
-	Differing *grid  // a column per case; nil where the cases do not differ
+	Differing *grid  // nil where the cases do not differ
 	Same      string // what holds for all cases
 }
 
@@ -32,25 +32,63 @@ func newSetup(run *result.Run) *setup {
 		}
 	}
 	s := &setup{}
-	t := grid{Columns: []string{"what"}}
-	for _, c := range run.Cases {
-		t.Columns = append(t.Columns, c.Name)
-	}
-	var same []string
+	var same, differing []string
 	for _, name := range names {
-		if len(slices.Compact(slices.Clone(values[name]))) == 1 {
-			same = append(same, name+" "+values[name][0])
-			continue
+		if value, ok := common(run, values[name]); ok {
+			same = append(same, name+" "+value)
+		} else {
+			differing = append(differing, name)
 		}
-		t.Rows = append(t.Rows, row{Fields: append([]string{name}, dashed(values[name])...)})
 	}
-	if len(t.Rows) > 0 {
-		s.Differing = &t
+	if len(differing) > 0 {
+		s.Differing = sideBySide(run, differing, values)
 	}
 	if s.Same = strings.Join(same, "; "); s.Same != "" {
 		s.Same = "The same in all cases: " + s.Same + "."
 	}
 	return s
+}
+
+// common is the value that all cases have. One whose server did not start has no storage: that is
+// no difference.
+func common(run *result.Run, values []string) (value string, ok bool) {
+	for i, v := range values {
+		switch {
+		case v == "" && run.Cases[i].Version == "":
+		case value == "" && !ok:
+			value, ok = v, true
+		case v != value:
+			return "", false
+		}
+	}
+	return value, ok
+}
+
+// mostSetupColumns is how many cases have a column each; more have a row each, as a page is higher
+// than wide.
+const mostSetupColumns = 4
+
+// sideBySide is a table of what differs between cases.
+func sideBySide(run *result.Run, names []string, values map[string][]string) *grid {
+	t := &grid{Columns: []string{"what"}}
+	if len(run.Cases) <= mostSetupColumns {
+		for _, c := range run.Cases {
+			t.Columns = append(t.Columns, c.Name)
+		}
+		for _, name := range names {
+			t.Rows = append(t.Rows, row{Fields: append([]string{name}, dashed(values[name])...)})
+		}
+		return t
+	}
+	t.Columns = append([]string{"case"}, names...)
+	for i, c := range run.Cases {
+		fields := make([]string, len(names))
+		for k, name := range names {
+			fields[k] = values[name][i]
+		}
+		t.Rows = append(t.Rows, row{Fields: append([]string{c.Name}, dashed(fields)...)})
+	}
+	return t
 }
 
 // dashed shows what a case does not have.
