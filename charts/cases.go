@@ -223,7 +223,8 @@ func rowFrame() (base, small patch) {
 	left, right := column(230), column(270)
 	lay(right, patch{"axisLine": patch{"show": false}, "axisTick": patch{"show": false}, "axisPointer": patch{"show": false}})
 	frame := patch{
-		"grid":   patch{"left": 10, "right": 10, "top": 8, "bottom": 4, "outerBoundsMode": "same", "outerBoundsContain": "all"},
+		// Room at the sides: fonts may be wider than drawings without a browser suppose.
+		"grid":   patch{"left": 26, "right": 20, "top": 8, "bottom": 4, "outerBoundsMode": "same", "outerBoundsContain": "all"},
 		"xAxis":  patch{"min": 0},
 		"yAxis":  []patch{left, right},
 		"series": patch{"barMaxWidth": 16},

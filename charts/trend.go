@@ -71,6 +71,10 @@ func trendOption(unit string, first, last float64, line []opts.LineData, expecte
 	band.AddSeries(names[0], expected, ec.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("fn:band")}), ec.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2}}))
 	chart.Overlap(marks, band)
 	base, small := lineFrame(names)
+	for _, frame := range []patch{base, small} { // room for half of the last day
+		frame["grid"].(patch)["right"] = 40
+		frame["xAxis"] = patch{"splitNumber": 3}
+	}
 	return marshal(chart, base, small)
 }
 
