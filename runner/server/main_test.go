@@ -231,6 +231,15 @@ func empty(t *testing.T, dir string) {
 	}
 }
 
+// noFolderIn fails if a private server's folder is left in a folder that others use, too.
+func noFolderIn(t *testing.T, dir string) {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(dir, folderPrefix+"*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
 // exec1 runs one statement on the observer's connection.
 func exec1(t *testing.T, s *Target, query string) {
 	t.Helper()
