@@ -179,7 +179,8 @@ func open(t *testing.T, tab context.Context, url string, width, height int64, sc
 	t.Helper()
 	ready := chromedp.WaitReady("footer")
 	if scripts {
-		ready = chromedp.WaitReady(`html[data-charts="live"], body:not(:has(figure)) footer`) // or there are no charts
+		// A page without charts has none to wait for.
+		ready = chromedp.WaitReady(`html[data-charts="live"], body:not(:has(figure)) footer`)
 	}
 	err := errors.Join(
 		call(tab, cdpnet.Enable, cdpnet.EnableParams{}),
