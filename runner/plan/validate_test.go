@@ -26,6 +26,7 @@ func TestValidate(t *testing.T) {
 	}{
 		{"the default plan", func(p *Plan) {}, ""},
 		{"no thread", func(p *Plan) { p.Threads = Ints{0} }, "invalid --threads 0: must be between 1 and 100000"},
+		{"a thousand replicas", func(p *Plan) { p.Cases = []Case{{Name: "a", Replicas: 1000}} }, "case a: invalid replicas 1000: must be between 0 and 16"},
 		{"a million threads", func(p *Plan) { p.Threads = Ints{1e6} }, "invalid --threads 1000000: must be between 1 and 100000"},
 		{"one count twice", func(p *Plan) { p.Queries = Ints{5, 5} }, "duplicate value 5 in --queries"},
 		{"two ends", func(p *Plan) { p.Time = 1e9 }, "--queries and --time are mutually exclusive"},

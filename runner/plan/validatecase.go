@@ -2,6 +2,9 @@ package plan
 
 import "slices"
 
+// maxReplicas bounds the servers that a case starts on this machine beside its own.
+const maxReplicas = 16
+
 func (v *validator) cases() {
 	if len(v.plan.Cases) == 0 {
 		v.say("the plan has no case")
@@ -53,8 +56,8 @@ func (v *validator) checkCase(c Case) {
 	for _, trace := range c.Trace {
 		v.choice(key("trace"), trace, "syscalls", "perf", "innodb-status", "slow-log")
 	}
-	if c.Replicas < 0 {
-		v.say("case %s: invalid replicas %d: must be at least 0", c.Name, c.Replicas)
+	if c.Replicas < 0 || c.Replicas > maxReplicas {
+		v.say("case %s: invalid replicas %d: must be between 0 and %d", c.Name, c.Replicas, maxReplicas)
 	}
 	cpus := c.CPUs
 	if cpus.Cores < 0 || cpus.ThreadsPerCore < 0 || cpus.Cores == 0 && cpus.ThreadsPerCore > 0 || cpus.Cores > 0 && cpus.List != "" {
