@@ -105,7 +105,7 @@ var badRows = []badRow{
 	{"run --host 127.0.0.1 --port 0", 2, "--port: invalid value \"0\": must be between 1 and 65535"},
 	{"run --host 127.0.0.1 --port 65536", 2, "invalid --port 65536: must be between 1 and 65535"},
 	{"run --host 127.0.0.1 --port http", 2, "--port: invalid integer \"http\""},
-	{"run --dsn nonsense", 2, "invalid dsn: missing the slash separating the database name: write user:passwo"},
+	{"run --dsn nonsense", 2, "invalid dsn: missing the slash separating the database name: expected user@tcp"},
 	{"run --dsn u:p@tcp(127.0.0.1:PORT)/db", 2, "--dsn has a password, which all users of this machine can see in the p"},
 	{"run --host 127.0.0.1 --port PORT --ssl-mode maybe", 2, "invalid --ssl-mode \"maybe\": expected disabled, preferred, required, ve"},
 	{"run --host 127.0.0.1 --port PORT --ssl-ca missing.pem", 2, "ssl-ca: open missing.pem: no such file or directory"},

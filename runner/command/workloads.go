@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/mysweep/mysweep/charts/words"
 	"github.com/mysweep/mysweep/runner/plan"
 	"github.com/mysweep/mysweep/runner/workload"
 	"github.com/mysweep/mysweep/runner/workload/smack"
@@ -99,7 +100,7 @@ func tableText(t workload.Table) string {
 	if ddl == "" {
 		ddl = fmt.Sprintf("create table %s (%s)", t.Name, t.Columns)
 	}
-	text := fmt.Sprintf("  %s\n    %d rows\n", ddl, t.Rows)
+	text := fmt.Sprintf("  %s\n    %s\n", ddl, words.Plural(int(t.Rows), "row"))
 	for _, after := range t.After {
 		text += "  " + after + "\n"
 	}

@@ -156,3 +156,21 @@ func TestKillBehindAProxy(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedKill: where the server refuses KILL, the trial says that the statement may still run,
+// and why.
+func TestRefusedKill(t *testing.T) {
+	s := another(t)
+	proxy := servertest.Proxy{Backends: []string{s.Config().Addr}, Rewrite: func(sql string) string {
+		return strings.Replace(sql, "KILL ", "KILT ", 1)
+	}}
+	to := s.Config()
+	to.User, to.Passwd, to.TLS, to.DBName, to.Addr = "load", testServer(t).Config().Passwd, nil, "test", proxy.Serve(t)
+	for _, engine := range engines {
+		trial := load.Trial{Threads: 1, Queries: 1, LoadGen: engine.loadGen, Poller: engine.poller, QueryTimeout: 300 * time.Millisecond}
+		m, err := load.Run(t.Context(), load.Target{Config: to}, sleeping("3"), trial)
+		if err != nil || m.Errors != 1 || m.LeftRunning != 1 || !strings.Contains(m.LeftRunningWhy, "KILL") || !strings.Contains(m.LeftRunningWhy, "1064") {
+			t.Errorf("%s: errors=%d left=%d %q, %v", engine, m.Errors, m.LeftRunning, m.LeftRunningWhy, err)
+		}
+	}
+}

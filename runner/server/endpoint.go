@@ -223,7 +223,7 @@ func splitHost(host string, port int) (string, int, error) {
 // parseDSN reads go-sql-driver's form. Its errors do not repeat the text, which
 // may hold a password.
 func parseDSN(text string) (*mysql.Config, error) {
-	const form = "write user:password@tcp(host:port)/database or user:password@unix(/path)/database;" +
+	const form = "expected user@tcp(host:port)/database or user@unix(/path)/database;" +
 		" use --user and --password-file for a user name with : or a password with @ or /"
 	if scheme, _, ok := strings.Cut(text, "://"); ok && !strings.ContainsAny(scheme, ":@/(") {
 		return nil, fmt.Errorf("invalid dsn: unsupported scheme %s://: %s", scheme, form)
