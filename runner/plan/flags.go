@@ -76,7 +76,7 @@ func serverFlags() []Flag {
 		{Name: "database", Short: "D", Group: GroupServer, Tables: both, Arg: "NAME", Default: "mysweep",
 			Help: "schema for the tables of the workloads", Field: func(p *Plan) any { return &p.Server.Database }, Check: checkDatabase},
 		{Name: "defaults-file", Group: GroupServer, Secret: true, Common: true, Tables: both, Role: RoleAddress, Arg: "FILE",
-			Help: "read the groups [client], [client-server], [client-mariadb] and [mysweep] of an option file", Unset: "~/.my.cnf",
+			Help: "read the client groups and [mysweep] of an option file", Unset: "~/.my.cnf",
 			Field: func(p *Plan) any { return &p.Server.DefaultsFile }},
 		{Name: "password-file", Group: GroupServer, Secret: true, Tables: both, Role: RoleLogin, Arg: "FILE",
 			Help: "read the password from the first line of a file", Field: func(p *Plan) any { return &p.Server.PasswordFile }},
